@@ -6,8 +6,8 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from config.stack import with_room
+from config.stack import run_with_deep_stack
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    with_room(lambda: execute_from_command_line(sys.argv))
+    run_with_deep_stack(lambda: execute_from_command_line(sys.argv))

@@ -23,10 +23,10 @@ from events import call_command, connection, settings, timed
 from play import played
 
 from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
-from games.records.performance import LIMITS
-from games.records.summing import summed
-from games.services.analyses import read, rows_of
-from games.services.sums import sides_of
+from games.records.performance import ERROR_LIMITS
+from games.records.summing import summarize_match
+from games.services.analyses import decision_rows, load_record
+from games.services.sums import side_rows
 from people.models import Membership, Player, Role, User
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, Match, QuizPosition, Report
 
@@ -43,8 +43,11 @@ KEPT = [
 def analysed(event: Event, rng: random.Random, reply: str) -> int:
     """Each match has a record and its analysis; how many."""
     content = gzip.decompress((ROOT / "tournaments/checks/data/demo_match.sgf.gz").read_bytes())
-    found = read(StoredRecord(content=content, filename="m.sgf"))
-    sums, model = summed(found.own, found.replay), rows_of(RecordAnalysis(pk=0), found.own, found.replay)
+    found = load_record(StoredRecord(content=content, filename="m.sgf"))
+    sums, model = (
+        summarize_match(found.own, found.replay),
+        decision_rows(RecordAnalysis(pk=0), found.own, found.replay),
+    )
     about = {"engine": "gnubg", "version": "1", "level": "2-ply", "rates": True, "state": "done"}
     length = found.replay.form.length or 0
     reports = list(Report.objects.filter(match__stage__division__event=event, state=Report.State.CONFIRMED))
@@ -56,7 +59,7 @@ def analysed(event: Event, rng: random.Random, reply: str) -> int:
         )
         Report.objects.filter(pk=report.pk).update(record=stored, record_left="a")
         row = RecordAnalysis.objects.create(record=stored, length=length, swing=sums.swing, **about)
-        AnalysedSide.objects.bulk_create(sides_of(row, sums))
+        AnalysedSide.objects.bulk_create(side_rows(row, sums))
         AnalysedDecision.objects.bulk_create(
             [
                 AnalysedDecision(
@@ -113,7 +116,7 @@ def main() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
-    blunders = AnalysedDecision.objects.filter(counts=True, lost__gte=LIMITS[0][0]).count()
+    blunders = AnalysedDecision.objects.filter(counts=True, lost__gte=ERROR_LIMITS[0][0]).count()
     decisions = AnalysedDecision.objects.count()
     print(f"database: {connection.vendor}; {count} analyses, {decisions:,} decisions, {blunders:,} blunders")
     print(f"event {event.status}; limit {LIMIT} ms of the processor", flush=True)

@@ -15,10 +15,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from games.analysis.gnubg import GnuBackgammon, program
+from games.analysis.gnubg import GnuBackgammon, program_path
 from games.analysis.port import Engine
 from games.analysis.sage import Sage, is_installed
-from games.records.performance import luck_adjusted, performances
+from games.records.performance import luck_adjusted_result, performances
 from games.records.registry import read_record
 from games.records.validation import validate
 from games.rules.sides import SIDES
@@ -33,7 +33,7 @@ def seconds() -> float:
 
 def chosen(code: str, plies: int) -> Engine:
     """The engine that was asked for; Sage has one level."""
-    path = program()
+    path = program_path()
     if code == "bgsage" and is_installed():
         return Sage()
     if code == "bgsage" or path is None:
@@ -72,7 +72,7 @@ def main() -> None:
                 )
         even = [
             row.adjusted
-            for row in (luck_adjusted(ours, replay), luck_adjusted(result.analysis, replay))
+            for row in (luck_adjusted_result(ours, replay), luck_adjusted_result(result.analysis, replay))
             if row
         ]
         print(f"{file.name}: {took:.1f} s of the processor (at most {SECONDS}); without luck {even}")

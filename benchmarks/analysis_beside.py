@@ -159,7 +159,7 @@ def measure(given: argparse.Namespace, engine: Engine) -> None:
     django.setup()
     from games.models import RecordAnalysis
     from games.services import store_record
-    from games.services.many_analyses import ask_behind
+    from games.services.many_analyses import request_in_background
 
     rng = Random(1)
     delays(rng)  # the worker is awake
@@ -168,7 +168,7 @@ def measure(given: argparse.Namespace, engine: Engine) -> None:
     match = the_match(given.games)
     files = [match.replace(b"PW[white]", f"PW[white {number}]".encode()) for number in range(given.waiting)]
     records = [store_record(content=data, filename="m.sgf", record_format="sgf").pk for data in files]
-    wished = ask_behind(record_ids=records)
+    wished = request_in_background(record_ids=records)
     rows = RecordAnalysis.objects.filter(record__in=records)
     without: list[float] = []
     beside: list[float] = []

@@ -34,7 +34,7 @@ from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import call_next, move_match
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Event, Match, MatchSlot, Stage
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
 EMAIL, PASSWORD = "director@example.org", "crawford-demo"
 RUNS = 9
@@ -43,7 +43,7 @@ RUNS = 9
 def full_hall(user: User, entries: int, tables: int, rng: random.Random) -> Event:
     """Two divisions, the first with a consolation, in the middle of their second round."""
     actor = Actor.of(user)
-    club = found_club(actor=actor, name="Harbour Backgammon")
+    club = create_club_with_list(actor=actor, name="Harbour Backgammon")
     today = timezone.now().date()
     names = [NewEntry(name=name) for name in people_names(entries, rng)]
     open_ones, others = names[: entries * 3 // 4], names[entries * 3 // 4 :]

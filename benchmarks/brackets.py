@@ -16,15 +16,15 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tournaments.engine.brackets.avoidance import blind_draw_apart
-from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, double_elimination
+from tournaments.engine.brackets.avoidance import blind_draw_separated
+from tournaments.engine.brackets.double import DOUBLE_ELIMINATION_SECTIONS, double_elimination
 from tournaments.engine.brackets.progression import (
-    VACANT,
+    VACANT_SLOT,
     Slot,
     SlotState,
     advance,
-    fills_after,
     opening_state,
+    result_effects,
 )
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.brackets.structure import Bracket, single_elimination
@@ -53,10 +53,10 @@ def play_all(bracket: Bracket) -> dict[MatchNo, Outcome]:
     while ready:
         number = ready.pop()
         results[number] = Outcome(Side.A)
-        step = fills_after(matches, number, results[number])
+        step = result_effects(matches, number, results[number])
         matches[number] = replace(matches[number], status=MatchStatus.CONFIRMED, outcome=results[number])
         for fill in step.fills:
-            slot = VACANT if fill.entry is None else Slot(SlotState.ENTRY, fill.entry, fill.has_won)
+            slot = VACANT_SLOT if fill.entry is None else Slot(SlotState.ENTRY, fill.entry, fill.has_won)
             matches[fill.match] = replace(matches[fill.match], **{fill.side.value: slot})
         for settled in step.settled:
             matches[settled.match] = replace(
@@ -84,14 +84,20 @@ def main() -> None:
         opened = opening_state(single).matches
         note("blind draw", size, median_ms(lambda entries=entries: blind_draw(entries, 1)))
         note(
-            "blind draw, clubs apart", size, median_ms(lambda e=entries, c=clubs: blind_draw_apart(e, [c], 1))
+            "blind draw, clubs apart",
+            size,
+            median_ms(lambda e=entries, c=clubs: blind_draw_separated(e, [c], 1)),
         )
         note(
             "single elimination: create",
             size,
             median_ms(lambda lines=lines: opening_state(single_elimination(lines))),
         )
-        note("one result", size, median_ms(lambda m=opened: fills_after(m, MatchNo(1), Outcome(Side.A)), 101))
+        note(
+            "one result",
+            size,
+            median_ms(lambda m=opened: result_effects(m, MatchNo(1), Outcome(Side.A)), 101),
+        )
         note("state from all results", size, median_ms(lambda b=single, r=results: advance(b, r)))
         note("places", size, median_ms(lambda b=single, r=results: elimination_places(b, r)))
         create = median_ms(lambda lines=lines: opening_state(double_elimination(lines)))
@@ -101,7 +107,7 @@ def main() -> None:
         note(
             "double: places",
             size,
-            median_ms(lambda b=double, r=finished: elimination_places(b, r, DOUBLE_ELIMINATION)),
+            median_ms(lambda b=double, r=finished: elimination_places(b, r, DOUBLE_ELIMINATION_SECTIONS)),
         )
     for name, values in rows.items():
         print(f"{name:<32}" + " ".join(values))

@@ -52,11 +52,11 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import StageDetails
-from tournaments.matches.services.reports import agree, submit_report
+from tournaments.matches.services.reports import confirm_report, submit_report
 from tournaments.models import Event, Match, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import entry_token
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
 BEGIN = ("BEGIN", "SAVEPOINT", "RELEASE", "COMMIT", "SET TRANSACTION")
 
@@ -67,7 +67,7 @@ class Costly:
     def __init__(self, divisions: int, entries: int, tables: int) -> None:
         self.user = User.objects.create_user("director@example.org", "a-long-password", name="Director")
         self.director = Actor.of(self.user)
-        club = found_club(actor=self.director, name="Benchmark")
+        club = create_club_with_list(actor=self.director, name="Benchmark")
         self.event = self._event(club, divisions, tables)
         names = iter(people_names(divisions * entries, random.Random(7)))
         where = {"actor": self.director, "event_id": self.event.pk}
@@ -152,7 +152,7 @@ def _reported(at: Costly) -> Match:
 
 def service_agree(at: Costly) -> Any:
     match = _reported(at)
-    return lambda: agree(
+    return lambda: confirm_report(
         actor=Actor.named("link"),
         match_id=match.pk,
         entry=_entry(match, "b"),

@@ -40,7 +40,7 @@ from tournaments.events.services.events import EventDetails
 from tournaments.events.services.stages import StageDetails
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Match
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
 
 def timed(work):
@@ -55,7 +55,7 @@ def timed(work):
 def create(entries: int, rng: random.Random) -> Simulation:
     """Create the event and enter players, draw and publish; print what each took."""
     director = Actor.program()
-    club = found_club(actor=director, name="Benchmark")
+    club = create_club_with_list(actor=director, name="Benchmark")
     today = date(2026, 11, 21)
     names = people_names(entries, rng)
 

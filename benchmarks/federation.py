@@ -22,10 +22,10 @@ from rating_rebuild import START, STEP, fill, timed  # first of all: it names th
 from people.actors import Actor
 from people.models import Membership, Role, User
 from people.signing import Signature, check_file, signed_file
-from rating.selectors.official import document_of, public_keys
+from rating.selectors.official import public_keys, signed_document
 from rating.services import rebuild_list
 from rating.services.official import make_official
-from rating.store.moments import moment_of, time_of
+from rating.store.moments import from_moment, to_moment
 
 
 def resident() -> float:
@@ -57,13 +57,13 @@ def main() -> None:
     print(f"{connection.vendor}: {asked.results} results of {asked.players} players")
     print(f"computed in {timed(rebuild_list, list_id=rating_list.pk)[0]:.2f} s")
     rating_list.refresh_from_db()
-    newest = time_of(moment_of(timezone.now()))
+    newest = from_moment(to_moment(timezone.now()))
     for words, day in (("of today", newest), ("of the middle", _middle(asked.results))):
         took, made = timed(
             make_official, actor=Actor.program(), list_id=rating_list.pk, day=day.date(), note=words
         )
         print(f"official list {words}: {made.players} players in {took:.2f} s")
-    took, content = timed(lambda: signed_file(document_of(made), Signature(made.signature, made.key)))
+    took, content = timed(lambda: signed_file(signed_document(made), Signature(made.signature, made.key)))
     print(f"signed file: {len(content) / 1e6:.1f} MB in {took:.2f} s")
     print(f"checked in {timed(check_file, content, public_keys())[0]:.2f} s")
     user = User.objects.create_user(email="bench@example.org", password=None, name="Bench")
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def _middle(results: int) -> datetime:
-    return time_of(START + results // 2 * STEP) + timedelta(days=1)
+    return from_moment(START + results // 2 * STEP) + timedelta(days=1)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ from names.folding import search_key
 from people.models import Affiliation, Club, Membership, Player, PlayerClub, Role, User
 from rating.models import Fact, RatingList
 from rating.services import ensure_club_list, rebuild_list
-from rating.store.moments import moment_of
+from rating.store.moments import to_moment
 from tournaments.checks.simulation.names import FIRST_NAMES, LAST_NAMES
 
 FIRST = 10_000_000  # ids of as many digits each: what JSON keeps in the order of their texts stays in order
@@ -281,7 +281,7 @@ def imported(count: int, clubs: list[int], players: list[tuple[int, str]], rng: 
         (winner, _), (loser, _) = rng.sample(players, 2)
         moment = begin + timedelta(minutes=at)
         words = ("played", "standard", "", "Imported", 1.0)
-        counted = (1, 0, 0, 0, 0, moment, moment_of(moment.replace(tzinfo=UTC)), moment, "")
+        counted = (1, 0, 0, 0, 0, moment, to_moment(moment.replace(tzinfo=UTC)), moment, "")
         score = (7, 7, rng.randrange(7))
         fields.append((0, f"fill:{at}", clubs[at % len(clubs)], winner, loser, *score, *words, *counted))
     return lines(fields)

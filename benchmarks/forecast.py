@@ -16,15 +16,15 @@ from events import call_command, connection, create, timed
 
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
-from tournaments.engine.hall.durations import learn
-from tournaments.engine.hall.forecast import ToPlay
-from tournaments.engine.hall.plays import PLAYS, forecast
+from tournaments.engine.hall.durations import estimate_durations
+from tournaments.engine.hall.forecast import ForecastMatch
+from tournaments.engine.hall.plays import DEFAULT_RUNS, simulate_forecast
 from tournaments.engine.types import EntryId
 from tournaments.hall.services.calling import call_next
-from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.forecasts import update_forecast
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Event, Match
-from tournaments.selectors.hall.forecast import forecast_of, forecast_of_end
+from tournaments.selectors.hall.forecast import load_end_forecast, load_forecast
 
 
 def processor(action) -> float:
@@ -41,19 +41,21 @@ def pure(entries: int, tables: int) -> None:
     """The engine alone."""
     bracket = single_elimination(seeded_draw([EntryId(n) for n in range(1, entries + 1)]))
     matches = [
-        ToPlay(m.number, 7, tuple(s.match for s in (m.a, m.b) if s.match is not None))
+        ForecastMatch(m.number, 7, tuple(s.match for s in (m.a, m.b) if s.match is not None))
         for m in bracket.matches
     ]
-    known = learn([], [])
+    known = estimate_durations([], [])
     for hall in (tables, entries // 2):
-        took = processor(lambda hall=hall: forecast(matches, hall, known, seed=1))
-        print(f"engine, {len(matches)} matches on {hall} tables, {PLAYS} plays: {took:.0f} ms of processor")
+        took = processor(lambda hall=hall: simulate_forecast(matches, hall, known, seed=1))
+        print(
+            f"engine, {len(matches)} matches on {hall} tables, {DEFAULT_RUNS} plays: {took:.0f} ms of processor"
+        )
 
 
 def winners(entries: int) -> None:
     """Who wins: the coins that the plays toss, and exact chances of everybody to reach each round by recursion, which would replace them."""
     chance = np.random.default_rng(1)
-    coins = processor(lambda: chance.integers(0, 2, (PLAYS, entries - 1)))
+    coins = processor(lambda: chance.integers(0, 2, (DEFAULT_RUNS, entries - 1)))
     strength = chance.normal(1500, 150, entries)
     beats = 1 / (1 + 10 ** ((strength[None, :] - strength[:, None]) / 400))
 
@@ -73,11 +75,11 @@ def winners(entries: int) -> None:
 
 def whole(event: Event, when: str) -> None:
     """Worked out from the database and kept, and read by a page."""
-    took = processor(lambda: make_forecast(event_id=event.pk))
-    _, queries, _ = timed(lambda: make_forecast(event_id=event.pk))
+    took = processor(lambda: update_forecast(event_id=event.pk))
+    _, queries, _ = timed(lambda: update_forecast(event_id=event.pk))
     fresh = [Event.objects.select_related("club").get(pk=event.pk) for _ in range(30)]
-    end = [timed(lambda one=one: forecast_of_end(one)) for one in fresh[:15]]
-    read = [timed(lambda one=one: forecast_of(one)) for one in fresh[15:]]
+    end = [timed(lambda one=one: load_end_forecast(one)) for one in fresh[:15]]
+    read = [timed(lambda one=one: load_forecast(one)) for one in fresh[15:]]
     found = read[-1][2]
     print(
         f"forecast {when}: {took:.0f} ms of processor, {queries} statements; a page reads all of it in "

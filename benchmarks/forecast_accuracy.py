@@ -26,10 +26,15 @@ from heapq import heappop, heappush
 
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
-from tournaments.engine.hall.durations import Lasted, Timed, learn, seen_in
-from tournaments.engine.hall.forecast import Band, Fed, ToPlay
-from tournaments.engine.hall.lives import rounds_of_lives
-from tournaments.engine.hall.plays import forecast
+from tournaments.engine.hall.durations import (
+    LengthStatistics,
+    TimedMatch,
+    duration_statistics,
+    estimate_durations,
+)
+from tournaments.engine.hall.forecast import FeedingMatch, ForecastBand, ForecastMatch
+from tournaments.engine.hall.lives import future_rounds
+from tournaments.engine.hall.plays import simulate_forecast
 from tournaments.engine.types import EntryId, MatchNo
 
 SIZES = (32, 64, 128)
@@ -96,28 +101,30 @@ def forecast_at(
     tables: int,
     times: dict[MatchNo, tuple[float, float]],
     now: float,
-    earlier: Sequence[Mapping[int, Lasted]] = (),
-) -> Band:
+    earlier: Sequence[Mapping[int, LengthStatistics]] = (),
+) -> ForecastBand:
     """The forecast at a moment, from what is known then, and of ``earlier`` evenings of the club."""
     length = {m.number: m.length for m in matches}
-    finished = [Timed(length[n], end - begin) for n, (begin, end) in times.items() if end <= now]
+    finished = [TimedMatch(length[n], end - begin) for n, (begin, end) in times.items() if end <= now]
     going = {n: now - begin for n, (begin, end) in times.items() if begin <= now < end}
-    seats = {m.number: [*map(Fed, m.sources), None, None] for m in matches}
+    seats = {m.number: [*map(FeedingMatch, m.sources), None, None] for m in matches}
     order = {n: (begin if begin <= now else math.inf, n) for n, (begin, _end) in times.items()}
     to_play = [
-        ToPlay(
+        ForecastMatch(
             m.number,
             m.length,
             m.sources,
-            running_for=int(going[m.number]) if m.number in going else None,
+            running_seconds=int(going[m.number]) if m.number in going else None,
             a=seats[m.number][0],
             b=seats[m.number][1],
         )
         for m in sorted(matches, key=lambda m: order[m.number])
         if times[m.number][1] > now
     ]
-    known = learn(finished, [Timed(length[n], so_far) for n, so_far in going.items()], earlier)
-    return forecast(to_play, tables, known, seed=1).over
+    known = estimate_durations(
+        finished, [TimedMatch(length[n], so_far) for n, so_far in going.items()], earlier
+    )
+    return simulate_forecast(to_play, tables, known, seed=1).over
 
 
 def evening(chance: random.Random, size: int, minutes: float, cv: float) -> tuple[list[Match], int, dict]:
@@ -139,7 +146,9 @@ def evenings(chance: random.Random, count: int) -> bool:
         for _ in range(5):
             matches, _tables, times = evening(chance, chance.randint(12, 64), minutes, cv)
             length = {m.number: m.length for m in matches}
-            earlier.append(seen_in(Timed(length[n], end - begin) for n, (begin, end) in times.items()))
+            earlier.append(
+                duration_statistics(TimedMatch(length[n], end - begin) for n, (begin, end) in times.items())
+            )
         matches, tables, times = evening(chance, chance.randint(12, 64), minutes, cv)
         by_end = sorted(over for _, over in times.values())
         end = by_end[-1]
@@ -237,7 +246,7 @@ def evening_of_lives(chance: random.Random, entries: int, lives: int, minutes: f
     return Lives(lives, entries, tables, rounds)
 
 
-def forecast_of_lives(event: Lives, now: float) -> Band:
+def forecast_of_lives(event: Lives, now: float) -> ForecastBand:
     """The forecast from what is known at a moment."""
     left = dict.fromkeys(range(event.entries), event.lives)
     finished, going, to_play, pending = [], [], [], []
@@ -247,21 +256,23 @@ def forecast_of_lives(event: Lives, now: float) -> Band:
             break
         for pair, loser, begin, end in matches:
             if end <= now:
-                finished.append(Timed(7, end - begin))
+                finished.append(TimedMatch(7, end - begin))
                 left[loser] -= 1
             else:
                 pending.append(pair)
                 since = now - begin if begin <= now else None
                 if since is not None:
-                    going.append(Timed(7, since))
+                    going.append(TimedMatch(7, since))
                 to_play.append(
-                    ToPlay(MatchNo(next(numbers)), 7, running_for=None if since is None else int(since))
+                    ForecastMatch(
+                        MatchNo(next(numbers)), 7, running_seconds=None if since is None else int(since)
+                    )
                 )
         if to_play:
             break
     alive = [entry for entry, count in left.items() if count > 0]
     place = {entry: index for index, entry in enumerate(alive)}
-    rounds = rounds_of_lives(
+    rounds = future_rounds(
         [left[entry] for entry in alive],
         [(place[a], place[b]) for a, b in pending],
         lambda _number: 7,
@@ -270,8 +281,10 @@ def forecast_of_lives(event: Lives, now: float) -> Band:
         seed=1,
         plays=300,
     )
-    to_play.sort(key=lambda match: match.running_for is None)
-    return forecast([*to_play, *itertools.chain(*rounds)], event.tables, learn(finished, going), seed=1).over
+    to_play.sort(key=lambda match: match.running_seconds is None)
+    return simulate_forecast(
+        [*to_play, *itertools.chain(*rounds)], event.tables, estimate_durations(finished, going), seed=1
+    ).over
 
 
 def events_of_lives(chance: random.Random, count: int) -> bool:

@@ -46,13 +46,13 @@ from people.actors import Actor
 from people.models import Club
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.brackets.consolation import FlightKind
-from tournaments.engine.hall.durations import Durations, Timed, learn, seen_in
-from tournaments.engine.hall.plays import forecast
+from tournaments.engine.hall.durations import Durations, TimedMatch, duration_statistics, estimate_durations
+from tournaments.engine.hall.plays import simulate_forecast
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight
-from tournaments.engine.stages.feeding import Feeding, Source, Taken
+from tournaments.engine.stages.feeding import Feeding, FeedPart, FeedSource
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.statuses import UNDER_WAY, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.statuses import STAGE_UNDER_WAY, EventStatus, MatchStatus, StageStatus
 from tournaments.engine.types import Claim
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails
@@ -60,15 +60,15 @@ from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import StageDetails
 from tournaments.events.services.templates import event_template
 from tournaments.hall.services.calling import call_next
-from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.forecasts import update_forecast
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Event, EventForecast, Match, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.hall.playing import playing_of
-from tournaments.selectors.rounds.next import may_pair, next_round
-from tournaments.selectors.standings.feeds import feed_is_ready
-from tournaments.site.services.clubs import found_club
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.hall.playing import load_forecast_input
+from tournaments.selectors.rounds.next import can_pair_round, next_round
+from tournaments.selectors.standings.feeds import is_feed_resolved
+from tournaments.site.services.clubs import create_club_with_list
 
 MOMENTS: Final = (0.25, 0.50, 0.75)
 MORNING: Final = datetime(2027, 3, 6, 9, tzinfo=UTC)
@@ -113,7 +113,7 @@ def _template(code: str) -> Callable[[random.Random], Stages]:
 
 def _fed_by_an_undrawn_stage(_chance: random.Random) -> Stages:
     """A Swiss, then a main draw of its best eight, whose first losers have a last chance with the losers of its second round."""
-    losers = Feeding(Taken.LOSERS, also=(Source(2, Taken.LOSERS, 2, 2),))
+    losers = Feeding(FeedPart.LOSERS, also=(FeedSource(2, FeedPart.LOSERS, 2, 2),))
     return (
         StageDetails(system="swiss", lengths=[5], swiss=SwissSettings(rounds=3)),
         StageDetails(name="Main", lengths=[7, 9], fed_by=1, takes=8),
@@ -188,7 +188,8 @@ class Hall:
         running: list[tuple[datetime, int]] = []
         self._bring_forward()
         planned = sum(
-            match.length > 0 and match.is_likely for match in playing_of(self.event, self.clock.at).to_play
+            match.length > 0 and match.is_likely
+            for match in load_forecast_input(self.event, self.clock.at).to_play
         )
         marks = {max(1, round(share * planned)): share for share in MOMENTS}
         while True:
@@ -238,15 +239,15 @@ class Hall:
         for stage in stages.order_by("position"):
             where = {"actor": self.actor, "event_id": self.event.pk, "stage_id": stage.pk}
             in_rounds = stage.system in Stage.IN_ROUNDS
-            if stage.status == StageStatus.SETUP and feed_is_ready(stage):
+            if stage.status == StageStatus.SETUP and is_feed_resolved(stage):
                 if in_rounds:
                     publish_round(**where, seen=pair_next_round(**where, seed=self.event.pk).version)
                 else:
                     draw_stage(**where, seed=self.event.pk)
                     publish_draw(**where)
-            elif in_rounds and stage.status in UNDER_WAY and self._nothing_open(stage):
-                draw = draw_of(stage)
-                if may_pair(stage, draw):
+            elif in_rounds and stage.status in STAGE_UNDER_WAY and self._nothing_open(stage):
+                draw = load_draw(stage)
+                if can_pair_round(stage, draw):
                     found = next_round(stage, draw) or pair_next_round(**where, seed=self.event.pk)
                     publish_round(**where, seen=found.version)
 
@@ -260,12 +261,12 @@ class Hall:
         earlier = EventForecast.objects.exclude(event=self.event.pk).order_by("pk")
         for row, taught in zip(earlier, self.taught, strict=True):
             EventForecast.objects.filter(pk=row.pk).update(taught=taught if known else {})
-        make_forecast(event_id=self.event.pk)
+        update_forecast(event_id=self.event.pk)
         return EventForecast.objects.get(event=self.event.pk).summary["over"]
 
     def _forecast_exactly(self) -> int:
-        playing = playing_of(self.event, self.clock.at.replace(second=0, microsecond=0))
-        found = forecast(
+        playing = load_forecast_input(self.event, self.clock.at.replace(second=0, microsecond=0))
+        found = simulate_forecast(
             playing.to_play, playing.tables, self.exact, seed=self.event.pk, people=playing.people
         )
         return found.over.median
@@ -322,7 +323,9 @@ def earlier_evenings(
     for _ in range(EVENINGS):
         own = pace * math.exp(chance.gauss(0, APART))
         lengths = [5] * 16 + [7] * 8 + [9] * 2
-        seen = seen_in(Timed(length, 60 * lasts(chance, length, own, cv, gamma=gamma)) for length in lengths)
+        seen = duration_statistics(
+            TimedMatch(length, 60 * lasts(chance, length, own, cv, gamma=gamma)) for length in lengths
+        )
         found.append({str(length): [one.matches, one.total, one.squares] for length, one in seen.items()})
     return found
 
@@ -349,8 +352,9 @@ def measure(
                 cv=cv,
                 gamma=gamma,
                 taught=earlier_evenings(chance, pace, cv, gamma=gamma),
-                exact=learn(
-                    [Timed(7, 60 * lasts(lessons, 7, today, cv, gamma=gamma)) for _ in range(LESSONS)], []
+                exact=estimate_durations(
+                    [TimedMatch(7, 60 * lasts(lessons, 7, today, cv, gamma=gamma)) for _ in range(LESSONS)],
+                    [],
                 ),
             )
             hall.play()
@@ -372,7 +376,7 @@ def kinds(count: int, seed: int, only: str = "") -> bool:
     settings.DEBUG = False  # or Django keeps every statement
     gc.freeze()
     actor = Actor.program()
-    club = found_club(actor=actor, name="Benchmark")
+    club = create_club_with_list(actor=actor, name="Benchmark")
     clock = Clock()
     timezone.now, real = clock, timezone.now
     day = MORNING.date() - timedelta(days=7)

@@ -18,9 +18,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rating.formulas import system_named
-from rating.formulas.forecasts import foretell
-from rating.formulas.glicko2 import NARROW
-from rating.formulas.periods import DAY
+from rating.formulas.forecasts import predict_results
+from rating.formulas.glicko2 import LENGTH_DEVIATION
+from rating.formulas.periods import DAY_MICROSECONDS
 
 VALUES = (
     (1, 0.57),
@@ -30,7 +30,7 @@ VALUES = (
 )  # points of a game with a cube, about as often as in play
 LENGTHS = ((3, 5, 7), (5, 7, 9, 11), (7, 9, 11, 13, 17), (1, 3, 5, 7, 9, 11, 15, 21))
 SPREADS = (0.12, 0.18, 0.26)  # of skill: logit of one game's chance; 150 points of FIBS are 0.17
-PLAIN = f"Glicko-2, RD {NARROW:g}"
+PLAIN = f"Glicko-2, RD {LENGTH_DEVIATION:g}"
 CLUBS = ((24, 1500), (60, 3000), (150, 5000))  # players, matches
 
 
@@ -51,13 +51,13 @@ def history(seed: int, *, players: int, matches: int, spread: float, lengths: tu
         while max(score) < length:
             score[rng.random() >= chance] += rng.choices(points, chances)[0]
         winner, loser = (first, second) if score[0] >= length else (second, first)
-        rows.append((number, number * 720 * DAY // matches, 0, winner, loser, length))
+        rows.append((number, number * 720 * DAY_MICROSECONDS // matches, 0, winner, loser, length))
     return rows
 
 
 def loss(code: str, rows: list, **parameters: float) -> float:
     system = system_named(code)
-    foretold = foretell(system, system.read(parameters), rows, start=system.start)
+    foretold = predict_results(system, system.read(parameters), rows, start=system.start)
     return -sum(math.log(chance) for chance in foretold[len(rows) // 3 :]) / (len(foretold) - len(rows) // 3)
 
 
@@ -82,11 +82,11 @@ def main() -> None:
         "FIBS": ("fibs", {}),
         "Galaxy 1": ("galaxy", {}),
         "Glicko-2": ("glicko2", {}),
-        PLAIN: ("glicko2", {"deviation": NARROW}),
+        PLAIN: ("glicko2", {"deviation": LENGTH_DEVIATION}),
         "Glicko-2, length": ("glicko2_length", {}),
     }
     if asked.exponents:
-        tried = {PLAIN: ("glicko2", {"deviation": NARROW})} | {
+        tried = {PLAIN: ("glicko2", {"deviation": LENGTH_DEVIATION})} | {
             f"length {exponent} / {typical}": ("glicko2_length", {"exponent": exponent, "typical": typical})
             for exponent in (0.25, 0.35, 0.5, 0.65)
             for typical in (9, 25, 50)

@@ -102,7 +102,7 @@ def main() -> int:
     from django.db import connection
 
     from games.models import ImportedFile, StoredRecord
-    from games.selectors import progress_of
+    from games.selectors import import_progress
     from games.services.imports import start_import
     from people.actors import Actor
     from people.models import Club
@@ -117,7 +117,7 @@ def main() -> int:
             actor=Actor.program(), club_id=club.pk, content=archive, filename="archive.zip"
         )
         handed_in = time.monotonic() - began
-        while not progress_of(started.batch).finished:
+        while not import_progress(started.batch).finished:
             time.sleep(0.1)
             if time.monotonic() - began > 300:
                 print("not finished after 300 s")
@@ -128,7 +128,7 @@ def main() -> int:
             os.killpg(worker.pid, signal.SIGTERM)
         for worker in workers:
             worker.wait(timeout=30)
-    progress = progress_of(started.batch)
+    progress = import_progress(started.batch)
     print(
         f"{progress.total} different matches (about {plays} lines of dice each, {len(archive) / 1e6:.1f} MB zip), "
         f"{options.workers} workers, {connection.vendor}: {took:.1f} s ({handed_in:.1f} s of it taking the archive in), "

@@ -27,7 +27,7 @@ from people.models import Club, Membership, Player, PlayerClub, Role, User
 from rating.models import Fact, TableImport
 from rating.services import record_result
 from rating.services.lists import ensure_club_list
-from rating.services.table_jobs import Handed, start_table, take_table, work_on
+from rating.services.table_jobs import UploadedTable, confirm_import, process_import, start_import
 
 BEGIN = datetime(2010, 1, 1, tzinfo=UTC)
 
@@ -51,7 +51,7 @@ def table(lines: int, players: int) -> str:
 def worker(number: int) -> None:
     """What a worker does with one message; then the most memory that this process had."""
     begin = time.perf_counter()
-    work_on(import_id=number)
+    process_import(import_id=number)
     took = time.perf_counter() - begin
     peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line)
     print(f"{took:.1f} s, {int(peak.split()[1]) / 1024:.0f} MB at most", flush=True)
@@ -108,10 +108,10 @@ def main() -> None:
     Membership.objects.create(user=user, club=club, role=Role.DIRECTOR)
     actor = Actor.of(user)
     for turn in ("first", "again"):  # the second time all of it is known
-        handed = Handed(text.encode(), "old.csv", create_unknown=True)
-        job = start_table(actor=actor, club_id=club.pk, handed=handed)
+        handed = UploadedTable(text.encode(), "old.csv", create_unknown=True)
+        job = start_import(actor=actor, club_id=club.pk, handed=handed)
         beside(job.pk, club, ids, f"{turn} check")
-        take_table(actor=actor, import_id=job.pk)
+        confirm_import(actor=actor, import_id=job.pk)
         beside(job.pk, club, ids, f"{turn} taking in")
         job = TableImport.objects.get(pk=job.pk)
         print(job.state, {name: job.report[name] for name in ("rows", "new", "known", "player_count")})

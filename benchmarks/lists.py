@@ -24,7 +24,7 @@ from people.models import Membership, Player, PlayerClub, Role, User
 from tests.support.entry_lists import as_read, lists_of, wrong_in, wrong_matches
 from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import StageDetails
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
 FIRST = (
     "Ann Bo Carl Dora Emil Finn Greta Hans Ida Jens Kari Lars Mia Nils Olga Per Rosa Sven Tove Ulf".split()
@@ -64,7 +64,7 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     settings.ALLOWED_HOSTS = ["*"]
     rng = random.Random(11)
-    club = found_club(actor=Actor.program(), name="Benchmark")
+    club = create_club_with_list(actor=Actor.program(), name="Benchmark")
     today = date(2026, 11, 21)
     event = create_event(
         actor=Actor.program(),

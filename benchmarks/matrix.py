@@ -20,17 +20,17 @@ from events import call_command, connection, people_names, timed
 from people.actors import Actor
 from people.models import User
 from tournaments.check_in.services.windows import open_check_in
-from tournaments.engine.matrix import HERE, PAID, Cell, Change
+from tournaments.engine.matrix import CHECKED_IN, PAID, Cell, CellChange
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import StageDetails
-from tournaments.matrix.services.saving import save_matrix
-from tournaments.matrix.services.taking_back import take_save_back
+from tournaments.matrix.services.saving import save_players_table
+from tournaments.matrix.services.taking_back import undo_last_save
 from tournaments.models import Division, Event
-from tournaments.selectors.matrix import matrix_of
-from tournaments.site.services.clubs import found_club
+from tournaments.selectors.matrix import load_players_table
+from tournaments.site.services.clubs import create_club_with_list
 
 RUNS = 5
 LIMIT = 250  # milliseconds of a page
@@ -39,7 +39,7 @@ LIMIT = 250  # milliseconds of a page
 def filled(user: User, people: int, divisions: int) -> Event:
     """Everybody in every division."""
     actor = Actor.of(user)
-    club, today = found_club(actor=actor, name="Benchmark"), timezone.now().date()
+    club, today = create_club_with_list(actor=actor, name="Benchmark"), timezone.now().date()
     details = EventDetails(name="Large weekend", starts_on=today, ends_on=today)
     event = create_event(actor=actor, club_id=club.pk, details=details, stage=StageDetails(lengths=[7]))
     where = {"actor": actor, "event_id": event.pk}
@@ -52,10 +52,11 @@ def filled(user: User, people: int, divisions: int) -> Event:
         made = add_entries(**where, division_id=division.pk, entries=names[: division.capacity])
         if names[len(made) :]:  # the others wait
             stands = [
-                (person.public_id, person.stands[division.pk].state) for person in matrix_of(event).people
+                (person.public_id, person.cells[division.pk].state)
+                for person in load_players_table(event).people
             ]
             out = [Cell(name, str(division.pk)) for name, state in stands if state == "out"]
-            save_matrix(**where, changes=[Change(cell, "out", "in") for cell in out])
+            save_players_table(**where, changes=[CellChange(cell, "out", "in") for cell in out])
         names = [NewEntry(player_id=entry.players.get().pk) for entry in made]
         open_check_in(**where, division_id=division.pk)
     return event
@@ -100,22 +101,26 @@ def main() -> None:
     shown("the page", lambda: client.get(reverse("director:matrix", args=[event.public_id])))
     shown("the API", lambda: client.get(reverse("api:matrix", args=[event.public_id])))
     where = {"actor": Actor.of(user), "event_id": event.pk}
-    people = matrix_of(event).people
+    people = load_players_table(event).people
     marks = [
-        Change(Cell(person.public_id, column), "no", "yes") for person in people for column in (HERE, PAID)
+        CellChange(Cell(person.public_id, column), "no", "yes")
+        for person in people
+        for column in (CHECKED_IN, PAID)
     ]
     saved = once(
-        f"one save: all {len(people)} are here and have paid", lambda: save_matrix(**where, changes=marks)
+        f"one save: all {len(people)} are here and have paid",
+        lambda: save_players_table(**where, changes=marks),
     )
-    once("that save undone", lambda: take_save_back(**where, audit_id=saved.audit_id))
+    once("that save undone", lambda: undo_last_save(**where, audit_id=saved.audit_id))
     last = Division.objects.filter(event=event).order_by("-position")[0]
     leaving = [
-        Change(Cell(person.public_id, str(last.pk)), "in", "out")
+        CellChange(Cell(person.public_id, str(last.pk)), "in", "out")
         for person in people
-        if person.stands[last.pk].state == "in"
+        if person.cells[last.pk].state == "in"
     ][:8]
     once(
-        f"one save: {len(leaving)} leave, and as many move up", lambda: save_matrix(**where, changes=leaving)
+        f"one save: {len(leaving)} leave, and as many move up",
+        lambda: save_players_table(**where, changes=leaving),
     )
 
 

@@ -19,7 +19,7 @@ from events import call_command, connection, people_names, settings, timed
 from games.models import AnalysedSide, RecordAnalysis, StoredRecord
 from games.records.summing import MatchSum, SideSum
 from games.rules.sides import SIDES
-from games.services.sums import sides_of
+from games.services.sums import side_rows
 from people.actors import Actor
 from people.models import Player
 from tournaments.checks.simulation import Simulation, new_event
@@ -27,7 +27,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.events.services.events import EventDetails
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import EntryDetail, EntryPlayer, Event, Report
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
 DAY = date(2026, 5, 1)
 RUNS = 3
@@ -37,7 +37,7 @@ LIMIT = 500  # milliseconds of a page
 def played(people: int, events: int) -> list[Event]:
     """So many events of a club, the same people in each, all matches played."""
     actor, rng = Actor.program(), random.Random(7)
-    club, names = found_club(actor=actor, name="Benchmark"), people_names(people, rng)
+    club, names = create_club_with_list(actor=actor, name="Benchmark"), people_names(people, rng)
     entries = [NewEntry(name=name) for name in names]
     found = []
     for number in range(events):
@@ -51,7 +51,7 @@ def played(people: int, events: int) -> list[Event]:
             rng=rng,
         )
         simulation.draw(1)
-        simulation.play_everything()
+        simulation.play_all()
         found.append(simulation.event)
         players = Player.objects.filter(entries__division__event=found[0]).distinct()
         entries = [NewEntry(player_id=player.pk) for player in players]
@@ -88,7 +88,7 @@ def analyse(event: Event, rng: random.Random) -> int:
             )
             for side in SIDES
         }
-        AnalysedSide.objects.bulk_create(sides_of(row, MatchSum(sums, 3)))
+        AnalysedSide.objects.bulk_create(side_rows(row, MatchSum(sums, 3)))
     details = [
         EntryDetail(entry_id=entry, player_id=player, record="yes", analysis="yes")
         for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(

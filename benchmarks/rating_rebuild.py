@@ -28,12 +28,12 @@ from django.db import connection, transaction
 
 from people.models import Club, Player
 from rating.models import Fact, RatingList
-from rating.services import apply_list, ensure_club_list, rebuild_list, record_result, replace_result
+from rating.services import ensure_club_list, rebuild_list, record_result, replace_result, update_list_ratings
 from rating.services.check import check_list
-from rating.services.rebuild import tidy
-from rating.store.moments import moment_of, time_of
+from rating.services.rebuild import empty_old_generations
+from rating.store.moments import from_moment, to_moment
 
-START = moment_of(datetime(2000, 1, 1, tzinfo=UTC))
+START = to_moment(datetime(2000, 1, 1, tzinfo=UTC))
 STEP = 600 * 1_000_000  # one result every ten minutes
 LENGTHS = (3, 5, 7, 9, 11, 13, 17)
 
@@ -56,8 +56,8 @@ def fill(results: int, players: int) -> RatingList:
             moment = START + n * STEP
             yield (
                 0, f"bench:{n}", club.pk, first, second, length, length, rng.randrange(length), "played", "standard",
-                "", "", 1.0, 1, 0, 0, 0, 0, time_of(moment).isoformat(sep=" "), moment,
-                time_of(moment).isoformat(sep=" "), "",
+                "", "", 1.0, 1, 0, 0, 0, 0, from_moment(moment).isoformat(sep=" "), moment,
+                from_moment(moment).isoformat(sep=" "), "",
             )  # fmt: skip
 
     columns = (
@@ -123,7 +123,7 @@ def main() -> None:
     correction(rating_list, 10_000)
     differences = check_list(list_id=rating_list.pk)
     print(f"differences to a clean computation: {len(differences)}")
-    while tidy(grace=timedelta(0), limit=10**9):
+    while empty_old_generations(grace=timedelta(0), limit=10**9):
         pass
 
 
@@ -141,9 +141,9 @@ def newest(rating_list: RatingList) -> None:
             winner_score=7,
             loser_score=2,
             kind="played",
-            played_at=time_of(last.moment + n * STEP),
+            played_at=from_moment(last.moment + n * STEP),
         )
-        took.append(timed(apply_list, rating_list.pk)[0])
+        took.append(timed(update_list_ratings, rating_list.pk)[0])
     took.sort()
     print(f"{'one new result, newest: median':<44}{1000 * statistics.median(took):8.1f} ms  (limit 20 ms)")
     print(f"{'one new result, newest: slowest of 40':<44}{1000 * took[-1]:8.1f} ms")
@@ -163,7 +163,7 @@ def correction(rating_list: RatingList, back: int) -> None:
             winner_score=fact.length,
             loser_score=0,
         )
-        took.append(timed(apply_list, rating_list.pk)[0])
+        took.append(timed(update_list_ratings, rating_list.pk)[0])
     print(f"{f'correction {back} back: median':<44}{statistics.median(took):8.2f} s   (limit 1 s)")
     print(f"{f'correction {back} back: slowest of 5':<44}{max(took):8.2f} s")
 

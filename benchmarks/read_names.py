@@ -19,18 +19,18 @@ from django.test.utils import CaptureQueriesContext
 from events import call_command, connection
 
 from people.actors import Actor
-from people.audience import Audience, names_for
+from people.audience import Audience, override_audience
 from people.models import Player, User
 from tournaments.checks.simulation import people_names
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.entries import add_entries
-from tournaments.events.services.events import EventDetails, create_event, move_event
+from tournaments.events.services.events import EventDetails, change_event_status, create_event
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Event, Stage
-from tournaments.selectors.events.detail import divisions_of
-from tournaments.site.services.clubs import found_club
+from tournaments.selectors.events.detail import division_views
+from tournaments.site.services.clubs import create_club_with_list
 
 RUNS = 31
 DAY = date(2026, 5, 1)
@@ -40,7 +40,7 @@ def bracket(entries: int, rng: random.Random) -> Event:
     """An event of one bracket, drawn and public."""
     user = User.objects.create_user("director@example.org", "crawford-demo")
     actor = Actor.of(user)
-    club = found_club(actor=actor, name="Harbour Backgammon")
+    club = create_club_with_list(actor=actor, name="Harbour Backgammon")
     event = create_event(
         actor=actor,
         club_id=club.pk,
@@ -55,7 +55,7 @@ def bracket(entries: int, rng: random.Random) -> Event:
             player.shown_as = ("short", "hidden")[number % 10]
             player.save()
     stage = Stage.objects.get(division=division)
-    move_event(actor=actor, event_id=event.pk, action=EventAction.OPEN)
+    change_event_status(actor=actor, event_id=event.pk, action=EventAction.OPEN)
     draw_stage(actor=actor, event_id=event.pk, stage_id=stage.pk, seed=1)
     publish_draw(actor=actor, event_id=event.pk, stage_id=stage.pk)
     event.refresh_from_db()
@@ -67,16 +67,16 @@ def bracket(entries: int, rng: random.Random) -> Event:
 def reading(event: Event, audience: Audience) -> tuple[int, float, float]:
     """Statements, seconds in SQL and seconds of CPU of reading all divisions."""
     cache.clear()
-    with names_for(audience), CaptureQueriesContext(connection) as asked:
+    with override_audience(audience), CaptureQueriesContext(connection) as asked:
         began = time.process_time()
-        divisions_of(event)
+        division_views(event)
         spent = time.process_time() - began
     return len(asked), sum(float(one["time"]) for one in asked.captured_queries), spent
 
 
 def statement(audience: Audience, event: Event) -> float:
     """Seconds of CPU here for the names of all entries alone, fetched."""
-    with names_for(audience):
+    with override_audience(audience):
         rows = event.divisions.get().entries.order_by("pk").values_list("pk", "name")
         began = time.process_time()
         list(rows)

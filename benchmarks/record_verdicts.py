@@ -17,7 +17,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.errors import UnreadableRecord
 from games.records.model import Record, Roll
 from games.records.reading import ReadResult
@@ -33,7 +33,7 @@ def files_of(folder: str) -> list[Path]:
 
 
 def verdicts(paths: list[Path]) -> Counter[str]:
-    return Counter(check(path.read_bytes(), path.name).verdict.decision.value for path in paths)
+    return Counter(check_record(path.read_bytes(), path.name).verdict.decision.value for path in paths)
 
 
 def finished(paths: list[Path]) -> list[ReadResult]:

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from games.records.errors import UnreadableRecord
 from games.records.model import Game, Record, Roll, RollMark, Step
 from games.records.registry import read_record
-from games.records.repair import changed_game, repairs_of
+from games.records.repair import apply_changes, find_repairs
 from games.records.replaying import State
 from games.records.validation import Decision, replay, validate
 from games.rules.formats import MatchFormat
@@ -161,7 +161,7 @@ def measure(
         broken, index = made
         played = replay(broken)
         started = time.process_time()
-        repairs = [repair for repair in repairs_of(broken, played=played) if repair.game == index + 1]
+        repairs = [repair for repair in find_repairs(broken, played=played) if repair.game == index + 1]
         spent = time.process_time() - started
         if not repairs:
             counts["unnoticed"] += 1
@@ -173,13 +173,13 @@ def measure(
         right = [
             place
             for place, proposal in enumerate(proposals)
-            if boards(changed_game(broken.games[index], proposal.changes), broken, index) == truth
+            if boards(apply_changes(broken.games[index], proposal.changes), broken, index) == truth
         ]
         counts["found"] += bool(right)
         counts["first"] += right[:1] == [0]
         counts["alone"] += bool(right) and len(proposals) == 1
         counts["none"] += not proposals
-        counts["cut"] += repairs[0].exhausted
+        counts["cut"] += repairs[0].is_exhausted
     spans.sort()
     counts["slow"] = sum(spent > 0.1 for spent in spans)
     noticed = max(counts["noticed"], 1)

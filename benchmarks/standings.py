@@ -19,10 +19,10 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
-from tournaments.engine.stages.swiss import USUAL_TIE_BREAKS
+from tournaments.engine.stages.swiss import DEFAULT_TIE_BREAKS
 from tournaments.engine.standings.editions import Edition
-from tournaments.engine.standings.order import standings
-from tournaments.engine.standings.table import Book
+from tournaments.engine.standings.order import rank_entries
+from tournaments.engine.standings.table import Crosstable
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
 from tournaments.engine.types import EntryId
 
@@ -41,7 +41,7 @@ def rounds_of(entries: Sequence[EntryId], chance: Random) -> list[SwissRound]:
                 there.append(entry)
         chance.shuffle(there)
         if len(there) % 2:
-            rests.append(Rest(there.pop(), 2, allotted=True))
+            rests.append(Rest(there.pop(), 2, is_allotted=True))
         meetings = [
             Meeting(a, b, *chance.choice(((2, 0), (0, 2))), chance.random() > 0.02, 5, chance.randrange(5), 5)
             for a, b in zip(there[::2], there[1::2], strict=True)
@@ -68,13 +68,13 @@ def main() -> None:
         times = []
         for _ in range(given.repeats):
             begun = time.process_time()
-            standings(Book(entries, rounds, edition=edition, ratings=ratings), codes)
+            rank_entries(Crosstable(entries, rounds, edition=edition, ratings=ratings), codes)
             times.append(time.process_time() - begun)
         return 1000 * statistics.median(times)
 
     print(f"{given.entries} entries, {ROUNDS} rounds; ms")
     for edition in Edition:
-        print(f"{edition:32} {timed(edition, ('points', *USUAL_TIE_BREAKS)):8.1f}")
+        print(f"{edition:32} {timed(edition, ('points', *DEFAULT_TIE_BREAKS)):8.1f}")
     for code in TIE_BREAKS:
         print(f"{code:32} {timed(Edition.FIDE_2026, ('points', code)):8.1f}")
 

@@ -41,7 +41,7 @@ def played(found: Pairing, chance: Chance, rests: tuple[Rest, ...] = ()) -> Swis
     for a, b in found.pairs:
         first = chance.below(100) < (60 if a < b else 40)
         meetings.append(Meeting(a, b, 2 * first, 2 - 2 * first))
-    bye = () if found.bye is None else (Rest(found.bye, 2, allotted=True),)
+    bye = () if found.bye is None else (Rest(found.bye, 2, is_allotted=True),)
     return SwissRound(tuple(meetings), (*rests, *bye))
 
 

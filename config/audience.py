@@ -9,25 +9,25 @@ from typing import Any, cast
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from people.audience import Audience, names_for, present, read_for
+from people.audience import Audience, activate_audience, current_audience, override_audience
 
 # Pages that are open to roles alone, and of one's own account.
-ROLES = {"director", "operators", "people", "rating_director", "admin", "usersessions"}
-_ACCOUNT = ("account_", "mfa_", "usersessions_")
+PRIVATE_NAMESPACES = {"director", "operators", "people", "rating_director", "admin", "usersessions"}
+_ACCOUNT_PREFIXES = ("account_", "mfa_", "usersessions_")
 
 
-class NamesFor:
+class AudienceMiddleware:
     """Names are those for the public until the address is known, and again what they were when the answer is there."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with names_for(Audience.PUBLIC):
+        with override_audience(Audience.PUBLIC):
             response = self.get_response(request)
             if isinstance(response, StreamingHttpResponse):
                 parts = cast("Iterable[bytes]", response.streaming_content)
-                response.streaming_content = _named_for(present(), parts)
+                response.streaming_content = _with_audience(current_audience(), parts)
             return response
 
     def process_view(
@@ -36,18 +36,18 @@ class NamesFor:
         match = request.resolver_match
         assert match is not None
         space = match.namespaces[0] if match.namespaces else ""
-        own = not space and str(match.url_name).startswith(_ACCOUNT)
-        if space in ROLES or own:
-            read_for(Audience.FULL)
+        own = not space and str(match.url_name).startswith(_ACCOUNT_PREFIXES)
+        if space in PRIVATE_NAMESPACES or own:
+            activate_audience(Audience.FULL)
         elif space == "player":
-            read_for(Audience.HALL)
+            activate_audience(Audience.HALL)
 
 
-def _named_for(audience: Audience, parts: Iterable[bytes]) -> Iterator[bytes]:
+def _with_audience(audience: Audience, parts: Iterable[bytes]) -> Iterator[bytes]:
     """What is read only while it is sent, long after the view: each part of it for whom the view was asked."""
     waiting = iter(parts)
     while True:
-        with names_for(audience):
+        with override_audience(audience):
             try:
                 part = next(waiting)
             except StopIteration:

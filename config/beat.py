@@ -4,7 +4,7 @@ from typing import Any
 
 from celery.beat import PersistentScheduler
 
-from people.services.hints import LASTS, RESEND_AFTER, hint
+from people.services.hints import MESSAGE_SECONDS, RESEND_SECONDS, enqueue_task
 
 
 class Scheduler(PersistentScheduler):
@@ -13,5 +13,5 @@ class Scheduler(PersistentScheduler):
         del producer
         entry = self.reserve(entry) if advance else entry
         every = entry.options["expires"]
-        hint(entry.task, expires=max(every, LASTS), lost_after=max(every, RESEND_AFTER))
+        enqueue_task(entry.task, expires=max(every, MESSAGE_SECONDS), lost_after=max(every, RESEND_SECONDS))
         self.sync()

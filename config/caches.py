@@ -1,7 +1,7 @@
 """A cache on Redis that may go away: what it held counts as not there, and meanwhile the process keeps its own.
 
 What is cached can be made again; limits of requests are counted in each process until Redis is back. It is asked again every
-`AWAY` seconds. Values are signed: who can write to Redis cannot make this site read what it did not write.
+`AWAY_AFTER` seconds. Values are signed: who can write to Redis cannot make this site read what it did not write.
 """
 
 import hmac
@@ -20,23 +20,23 @@ from django.core.cache.backends.redis import RedisCache, RedisSerializer
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from people.away import Away
+from people.away import CircuitBreaker
 
 log = logging.getLogger(__name__)
-AWAY = 2.0
-# A page waits so long for a cache that says nothing, once in `AWAY` seconds; one more try is for a connection that was kept too long.
-CONNECTION: dict[str, Any] = {
+AWAY_SECONDS = 2.0
+# A page waits so long for a cache that says nothing, once in `AWAY_AFTER` seconds; one more try is for a connection that was kept too long.
+CONNECTION_OPTIONS: dict[str, Any] = {
     "socket_connect_timeout": 0.3,
     "socket_timeout": 0.5,
     "retry": Retry(NoBackoff(), 1),
-    "serializer": "config.caches.Signed",
+    "serializer": "config.caches.SignedSerializer",
 }
-_LENGTH = 32
-_PROBE = "config.caches.probe"
+_SIGNATURE_BYTES = 32
+_PROBE_KEY = "config.caches.probe"
 
 
-class Forged(Exception):
-    """A value that this site did not write, or wrote with another key."""
+class UnreadableValue(Exception):
+    """A value that this site did not write, or wrote with another key or in another release."""
 
 
 @cache
@@ -44,7 +44,7 @@ def _key() -> bytes:
     return hmac.digest(settings.SECRET_KEY.encode(), b"config.caches", "sha256")
 
 
-class Signed(RedisSerializer):
+class SignedSerializer(RedisSerializer):
     """Django's values with a signature before them. Whole numbers stay as they are: Redis counts with them."""
 
     def dumps(self, obj: Any) -> Any:
@@ -56,23 +56,26 @@ class Signed(RedisSerializer):
             return int(data)
         except ValueError:
             pass
-        signature, made = data[:_LENGTH], data[_LENGTH:]
+        signature, made = data[:_SIGNATURE_BYTES], data[_SIGNATURE_BYTES:]
         if not hmac.compare_digest(signature, hmac.digest(_key(), made, "sha256")):
-            raise Forged
-        return super().loads(made)
+            raise UnreadableValue
+        try:
+            return super().loads(made)
+        except (AttributeError, ImportError):  # a class that another release has moved
+            raise UnreadableValue from None
 
 
-_LINK = Away(AWAY)
+_REDIS_LINK = CircuitBreaker(AWAY_SECONDS)
 
 
-class ForgivingRedis(RedisCache):
+class FallbackRedisCache(RedisCache):
     """Django's cache on Redis, and one in the process for as long as Redis is away."""
 
-    link = _LINK
+    link = _REDIS_LINK
     speaks = True  # whether a line of the log says that it is away, and that it is back
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        super().__init__(server, {**params, "OPTIONS": {**CONNECTION, **params.get("OPTIONS", {})}})
+        super().__init__(server, {**params, "OPTIONS": {**CONNECTION_OPTIONS, **params.get("OPTIONS", {})}})
         self.spare: BaseCache = LocMemCache("while Redis is away", {})
 
     @property
@@ -80,16 +83,16 @@ class ForgivingRedis(RedisCache):
         """Whether each process has its own for now."""
         return self.link.lost
 
-    def _ask(self, asked: Callable[..., Any], spare: Callable[..., Any], *given: Any, **more: Any) -> Any:
-        if self.link.is_asked_now():
+    def _call(self, asked: Callable[..., Any], spare: Callable[..., Any], *given: Any, **more: Any) -> Any:
+        if self.link.allows_request():
             try:
                 if self.link.lost:
-                    super().set(_PROBE, 1, 1)  # one that is full reads as ever, and would count no tries
+                    super().set(_PROBE_KEY, 1, 1)  # one that is full reads as ever, and would count no tries
                 found = asked(*given, **more)
             except (redis.RedisError, OSError) as error:
-                if self.link.went() and self.speaks:
+                if self.link.record_failure() and self.speaks:
                     log.warning("Redis is away, the cache is kept in the process: %s", error)
-            except Forged:
+            except UnreadableValue:
                 pass
             else:
                 if self.link.came():
@@ -100,43 +103,43 @@ class ForgivingRedis(RedisCache):
         return spare(*given, **more)
 
     def add(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().add, self.spare.add, *given, **more)
+        return self._call(super().add, self.spare.add, *given, **more)
 
     def get(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().get, self.spare.get, *given, **more)
+        return self._call(super().get, self.spare.get, *given, **more)
 
     def set(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().set, self.spare.set, *given, **more)
+        return self._call(super().set, self.spare.set, *given, **more)
 
     def touch(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().touch, self.spare.touch, *given, **more)
+        return self._call(super().touch, self.spare.touch, *given, **more)
 
     def delete(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().delete, self.spare.delete, *given, **more)
+        return self._call(super().delete, self.spare.delete, *given, **more)
 
     def get_many(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().get_many, self.spare.get_many, *given, **more)
+        return self._call(super().get_many, self.spare.get_many, *given, **more)
 
     def has_key(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().has_key, self.spare.has_key, *given, **more)
+        return self._call(super().has_key, self.spare.has_key, *given, **more)
 
     def incr(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().incr, self.spare.incr, *given, **more)
+        return self._call(super().incr, self.spare.incr, *given, **more)
 
     def set_many(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().set_many, self.spare.set_many, *given, **more)
+        return self._call(super().set_many, self.spare.set_many, *given, **more)
 
     def delete_many(self, *given: Any, **more: Any) -> Any:
-        return self._ask(super().delete_many, self.spare.delete_many, *given, **more)
+        return self._call(super().delete_many, self.spare.delete_many, *given, **more)
 
     def clear(self) -> Any:
-        return self._ask(super().clear, self.spare.clear)
+        return self._call(super().clear, self.spare.clear)
 
 
-class Markers(ForgivingRedis):
+class MarkerCache(FallbackRedisCache):
     """Markers of messages in the Redis that holds the queues (`people.services.hints`). While it is away there are none."""
 
-    link = Away(AWAY)
+    link = CircuitBreaker(AWAY_SECONDS)
     speaks = False  # the queue does, which is away with it
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
@@ -147,5 +150,5 @@ class Markers(ForgivingRedis):
 def ping() -> None:
     """Ask Redis itself, for those who watch: nobody else hears that it is away. Raises what its client raises."""
     store = caches[DEFAULT_CACHE_ALIAS]
-    if isinstance(store, ForgivingRedis):
+    if isinstance(store, FallbackRedisCache):
         store._cache.get_client().ping()  # noqa: SLF001 (Django has no other way to it)

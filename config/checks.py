@@ -5,22 +5,28 @@ from typing import Any
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as Warned
 
-from config.catalogues import HINT, of_this_site
+from config.catalogues import COMPILE_HINT, check_site_catalogues
 
 
 @register(Tags.translation, deploy=True)
-def catalogues_are_compiled(**_: Any) -> list[CheckMessage]:
+def check_catalogues(**_: Any) -> list[CheckMessage]:
     """``manage.py check --deploy``."""
-    missing, old = of_this_site()
+    missing, old = check_site_catalogues()
     found: list[CheckMessage] = []
     if missing:
         found.append(
-            Error(f"The translations are not compiled: {', '.join(missing)}.", hint=HINT, id="crawford.E001")
+            Error(
+                f"The translations are not compiled: {', '.join(missing)}.",
+                hint=COMPILE_HINT,
+                id="crawford.E001",
+            )
         )
     if old:
         found.append(
             Warned(
-                f"The compiled translations are outdated: {', '.join(old)}.", hint=HINT, id="crawford.W002"
+                f"The compiled translations are outdated: {', '.join(old)}.",
+                hint=COMPILE_HINT,
+                id="crawford.W002",
             )
         )
     return found

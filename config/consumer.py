@@ -5,7 +5,7 @@ from typing import Any
 
 from celery.worker import consumer
 
-from config.kept import keep, tell
+from config.kept import defer_message, log_deferred
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +18,6 @@ class Consumer(consumer.Consumer):
         if not name:
             super().on_unknown_task(body, message, exc)
             return
-        keep(self.app, message)
+        defer_message(self.app, message)
         message.ack_log_error(log, self.connection_errors)  # type: ignore[attr-defined]  # made when it starts
-        tell(name)
+        log_deferred(name)

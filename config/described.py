@@ -1,6 +1,6 @@
 """The description of the API (OpenAPI 3.1) as values that a page can show: groups of operations, the values they take and give.
 
-Pure but for `describe`, which asks drf-spectacular once in a process. A page of our own and not one of the known viewers: those need scripts of a
+Pure but for `describe_api`, which asks drf-spectacular once in a process. A page of our own and not one of the known viewers: those need scripts of a
 megabyte and styles inside the page, know no dark colours, and checkers of accessibility find a hundred faults in them.
 """
 
@@ -15,10 +15,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 
-METHODS = ("get", "post", "put", "patch", "delete")
+HTTP_METHODS = ("get", "post", "put", "patch", "delete")
 _CODE = re.compile(r"``?([^`]+)``?")
 _LINK = re.compile(r"\[([^\]]+)\]\((/[^)\s]*)\)")
-_LIMITS = {
+_LIMIT_LABELS = {
     "minimum": "from {}",
     "maximum": "to {}",
     "exclusiveMinimum": "above {}",
@@ -33,14 +33,14 @@ _LIMITS = {
 
 
 @dataclass(frozen=True)
-class Piece:
+class TypePart:
     """Words of a type; ``value`` names the value that they lead to."""
 
     text: str
     value: str = ""
 
 
-Kind = tuple[Piece, ...]
+TypeText = tuple[TypePart, ...]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Field:
     """A parameter, or a member of a value. ``place``: path, query or header; empty for members."""
 
     name: str
-    kind: Kind
+    kind: TypeText
     needed: bool
     says: SafeString
     limits: tuple[str, ...] = ()
@@ -56,10 +56,10 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ApiResponse:
     status: str
     says: SafeString
-    kind: Kind
+    kind: TypeText
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class Operation:
     says: SafeString
     ways: tuple[tuple[str, ...], ...]
     fields: tuple[Field, ...]
-    bodies: tuple[tuple[str, Kind], ...]
-    answers: tuple[Answer, ...]
+    bodies: tuple[tuple[str, TypeText], ...]
+    answers: tuple[ApiResponse, ...]
 
 
 @dataclass(frozen=True)
@@ -85,17 +85,17 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Value:
+class NamedSchema:
     """A schema with a name: an object with fields, or something simpler that ``kind`` tells."""
 
     name: str
     says: SafeString
     fields: tuple[Field, ...]
-    kind: Kind
+    kind: TypeText
 
 
 @dataclass(frozen=True)
-class Way:
+class SecurityScheme:
     """What somebody sends to be known: a header or cookie of this name."""
 
     name: str
@@ -105,27 +105,27 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Description:
+class ApiDescription:
     version: str
     says: SafeString
-    ways: tuple[Way, ...]
+    ways: tuple[SecurityScheme, ...]
     groups: tuple[Group, ...]
-    values: tuple[Value, ...]
+    values: tuple[NamedSchema, ...]
 
 
 @cache
-def describe() -> Description:
+def describe_api() -> ApiDescription:
     """The description of this release, which does not change while a process runs."""
     with override("en"):
         generator = SchemaGenerator()  # type: ignore[no-untyped-call]
-        return read(generator.get_schema(request=None, public=True))  # type: ignore[no-untyped-call]
+        return parse_schema(generator.get_schema(request=None, public=True))  # type: ignore[no-untyped-call]
 
 
-def read(schema: Mapping[str, Any]) -> Description:
+def parse_schema(schema: Mapping[str, Any]) -> ApiDescription:
     """
     >>> part = {"info": {"version": "1"}, "tags": [{"name": "clubs"}], "components": {},
     ...         "paths": {"/clubs/": {"get": {"operationId": "c", "tags": ["clubs"], "responses": {}}}}}
-    >>> read(part).groups[0].operations[0].path
+    >>> parse_schema(part).groups[0].operations[0].path
     '/clubs/'
     """
     parts = schema["components"]
@@ -133,20 +133,22 @@ def read(schema: Mapping[str, Any]) -> Description:
     groups = (
         Group(
             tag["name"],
-            as_html(tag.get("description")),
+            markdown_html(tag.get("description")),
             tuple(o for name, o in everything if name == tag["name"]),
         )
         for tag in schema["tags"]
     )
-    return Description(
+    return ApiDescription(
         version=schema["info"]["version"],
-        says=as_html(schema["info"].get("description")),
+        says=markdown_html(schema["info"].get("description")),
         ways=tuple(
-            Way(name, way["in"], way["name"], as_html(way.get("description")))
+            SecurityScheme(name, way["in"], way["name"], markdown_html(way.get("description")))
             for name, way in parts.get("securitySchemes", {}).items()
         ),
         groups=tuple(groups),
-        values=tuple(_value(name, value) for name, value in sorted(parts.get("schemas", {}).items())),
+        values=tuple(
+            _parse_named_schema(name, value) for name, value in sorted(parts.get("schemas", {}).items())
+        ),
     )
 
 
@@ -154,7 +156,7 @@ def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
     """Each with the name of its group, addresses in their order."""
     usual, parts = schema.get("security", [{}]), schema["components"]
     for path, under in schema["paths"].items():
-        for method in METHODS:
+        for method in HTTP_METHODS:
             if (one := under.get(method)) is None:
                 continue
             bodies = one.get("requestBody", {}).get("content", {})
@@ -165,91 +167,97 @@ def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
                     method=method.upper(),
                     path=path,
                     summary=one.get("summary", ""),
-                    says=as_html(_without(one.get("description", ""), one.get("summary", ""))),
+                    says=markdown_html(_without_summary(one.get("description", ""), one.get("summary", ""))),
                     ways=tuple(dict.fromkeys(tuple(way) for way in one.get("security", usual))),
-                    fields=tuple(_field(field) for field in one.get("parameters", ())),
-                    bodies=tuple((media, kind_of(part.get("schema", {}))) for media, part in bodies.items()),
-                    answers=tuple(_answer(status, part, parts) for status, part in one["responses"].items()),
+                    fields=tuple(_parse_parameter(field) for field in one.get("parameters", ())),
+                    bodies=tuple(
+                        (media, type_text(part.get("schema", {}))) for media, part in bodies.items()
+                    ),
+                    answers=tuple(
+                        _parse_response(status, part, parts) for status, part in one["responses"].items()
+                    ),
                 ),
             )
 
 
-def _without(description: str, summary: str) -> str:
+def _without_summary(description: str, summary: str) -> str:
     """The description without the first sentence, where that is the summary."""
     return description.removeprefix(summary).lstrip(".") if summary else description
 
 
-def _answer(status: str, part: Mapping[str, Any], parts: Mapping[str, Any]) -> Answer:
+def _parse_response(status: str, part: Mapping[str, Any], parts: Mapping[str, Any]) -> ApiResponse:
     if "$ref" in part:
-        part = parts["responses"][_last(part["$ref"])]
-    kinds = [kind_of(one["schema"]) for one in part.get("content", {}).values() if "schema" in one]
-    return Answer(status, as_html(part.get("description")), kinds[0] if kinds else ())
+        part = parts["responses"][_reference_name(part["$ref"])]
+    kinds = [type_text(one["schema"]) for one in part.get("content", {}).values() if "schema" in one]
+    return ApiResponse(status, markdown_html(part.get("description")), kinds[0] if kinds else ())
 
 
-def _value(name: str, part: Mapping[str, Any]) -> Value:
+def _parse_named_schema(name: str, part: Mapping[str, Any]) -> NamedSchema:
     needed = part.get("required", ())
     fields = tuple(
-        _member(field, one, needed=field in needed) for field, one in part.get("properties", {}).items()
+        _parse_member(field, one, needed=field in needed) for field, one in part.get("properties", {}).items()
     )
-    return Value(name, as_html(part.get("description")), fields, () if fields else kind_of(part))
+    return NamedSchema(
+        name, markdown_html(part.get("description")), fields, () if fields else type_text(part)
+    )
 
 
-def _field(part: Mapping[str, Any]) -> Field:
+def _parse_parameter(part: Mapping[str, Any]) -> Field:
     schema = part.get("schema", {})
     return Field(
         part["name"],
-        kind_of(schema),
+        type_text(schema),
         bool(part.get("required")),
-        as_html(part.get("description")),
-        _limits(schema),
+        markdown_html(part.get("description")),
+        _limit_texts(schema),
         part["in"],
     )
 
 
-def _member(name: str, part: Mapping[str, Any], *, needed: bool) -> Field:
-    return Field(name, kind_of(part), needed, as_html(part.get("description")), _limits(part))
+def _parse_member(name: str, part: Mapping[str, Any], *, needed: bool) -> Field:
+    return Field(name, type_text(part), needed, markdown_html(part.get("description")), _limit_texts(part))
 
 
-def _limits(part: Mapping[str, Any]) -> tuple[str, ...]:
+def _limit_texts(part: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(
         words.format(part[key] if part[key] != "" else '""')
-        for key, words in _LIMITS.items()
+        for key, words in _LIMIT_LABELS.items()
         if part.get(key) is not None
     )
 
 
-def kind_of(part: Mapping[str, Any]) -> Kind:
+def type_text(part: Mapping[str, Any]) -> TypeText:
     """The type in words, with what leads to values that have a name.
 
-    >>> "".join(piece.text for piece in kind_of({"type": "array", "items": {"$ref": "#/components/schemas/Club"}}))
+    >>> "".join(piece.text for piece in type_text({"type": "array", "items": {"$ref": "#/components/schemas/Club"}}))
     'list of Club'
-    >>> "".join(piece.text for piece in kind_of({"type": ["string", "null"], "format": "date"}))
+    >>> "".join(piece.text for piece in type_text({"type": ["string", "null"], "format": "date"}))
     'string (date) or null'
     """
     if "$ref" in part:
-        return (Piece(_last(part["$ref"]), _last(part["$ref"])),)
+        return (TypePart(_reference_name(part["$ref"]), _reference_name(part["$ref"])),)
     for several in ("anyOf", "oneOf", "allOf"):
         if several in part:
-            return _one_of([kind_of(one) for one in part[several]])
+            return _joined_types([type_text(one) for one in part[several]])
     if "enum" in part:
         words = [_literal(one) for one in part["enum"]]
-        return (Piece(" or ".join(words) if len(words) < 3 else ", ".join(words)),)
+        return (TypePart(" or ".join(words) if len(words) < 3 else ", ".join(words)),)
     if isinstance(part.get("type"), list):
-        return _one_of([kind_of({**part, "type": one}) for one in part["type"]])
+        return _joined_types([type_text({**part, "type": one}) for one in part["type"]])
     if part.get("type") == "null":
-        return (Piece("null"),)
+        return (TypePart("null"),)
     if part.get("type") == "array":
-        return (Piece("list of "), *kind_of(part.get("items", {})))
+        return (TypePart("list of "), *type_text(part.get("items", {})))
     if part.get("type") == "object" and isinstance(part.get("additionalProperties"), Mapping):
-        return (Piece("object of "), *kind_of(part["additionalProperties"]))
+        return (TypePart("object of "), *type_text(part["additionalProperties"]))
     form = f" ({part['format']})" if "format" in part else ""
-    return (Piece(f"{part.get('type', 'anything')}{form}"),)
+    return (TypePart(f"{part.get('type', 'anything')}{form}"),)
 
 
-def _one_of(kinds: list[Kind]) -> Kind:
-    found: list[Piece] = []
+def _joined_types(kinds: list[TypeText]) -> TypeText:
+    found: list[TypePart] = []
     for kind in dict.fromkeys(kinds):
-        found += [*([Piece(" or ")] if found else []), *kind]
+        found += [*([TypePart(" or ")] if found else []), *kind]
     return tuple(found)
 
 
@@ -257,14 +265,14 @@ def _literal(one: object) -> str:
     return "null" if one is None else f'"{one}"' if isinstance(one, str) else str(one)
 
 
-def _last(reference: str) -> str:
+def _reference_name(reference: str) -> str:
     return reference.rpartition("/")[2]
 
 
-def as_html(words: str | None) -> SafeString:
+def markdown_html(words: str | None) -> SafeString:
     """The little Markdown of descriptions as HTML: paragraphs, lists of lines with a star, `code`, links within the site.
 
-    >>> as_html("See [all](/api/v1/problems/): `a < b`")
+    >>> markdown_html("See [all](/api/v1/problems/): `a < b`")
     '<p>See <a href="/api/v1/problems/">all</a>: <code>a &lt; b</code></p>'
     """
     blocks = []

@@ -32,7 +32,7 @@ PUSH_SERVICES = (
     "notify.windows.com",
 )
 # Enough for a large club; far less than what fills a front page or a disk.
-USUAL_QUOTAS = {
+DEFAULT_QUOTAS = {
     "clubs": 5,
     "checks": 2_000,
     "members": 100,
@@ -47,7 +47,7 @@ USUAL_QUOTAS = {
 def local_secret(path: Path) -> str:
     """The key of an installation that was given none: made once, kept beside its database, readable by its owner alone."""
     if not path.exists():
-        writable(path.parent)
+        ensure_writable(path.parent)
         # Filled first and named after that: of several processes that start together one gives its key to all.
         handle, unnamed = tempfile.mkstemp(dir=path.parent, prefix="secret-")
         with os.fdopen(handle, "w") as file:
@@ -58,7 +58,7 @@ def local_secret(path: Path) -> str:
     return path.read_text()
 
 
-def number(name: str, given: str, usual: int) -> int:
+def parse_number(name: str, given: str, usual: int) -> int:
     """What a variable of this name says: ``given``, or else the ``usual``. Ends the start for what is no whole number."""
     if not given:
         return usual
@@ -68,13 +68,13 @@ def number(name: str, given: str, usual: int) -> int:
     return int(given)
 
 
-def patience_of_pages(base: Path) -> str:
+def page_patience(base: Path) -> str:
     """`CRAWFORD_PATIENCE` of a process that answers people, before the settings are read: two seconds, unless a variable or ``.env`` says another."""
     Env.read_env(str(base / ".env"))
     return os.environ.get("CRAWFORD_PATIENCE", "").strip() or "2"
 
 
-def database(
+def database_settings(
     parsed: dict[str, Any], base: Path, *, patience: int = 0, pooled: bool = False
 ) -> dict[str, Any]:
     """What both databases need beyond their address.
@@ -89,9 +89,9 @@ def database(
         name = str(parsed["NAME"])
         if name != ":memory:":
             place = base / name
-            writable(place.parent)
+            ensure_writable(place.parent)
             name = str(place)
-            _for_its_owner_alone(place)
+            _restrict_to_owner(place)
         # One writer at a time, and everybody else waits for it: IMMEDIATE takes the write lock when a transaction begins, so none
         # fails half way for having read first. `synchronous` stays FULL: a confirmed result outlives a power cut.
         # 64 MiB of pages stay in memory where they are used: a rebuild of a large list takes a quarter less time.
@@ -116,22 +116,26 @@ def database(
             engine = "config.postgres"
         if pooled:
             # What is set for a connection would be met by somebody else: each transaction says it for itself (`config.postgres`).
-            return {**_kept(parsed, engine, options), **_POOLED, "PATIENCE": patience}
+            return {
+                **_with_connection_options(parsed, engine, options),
+                **_POOLED_OPTIONS,
+                "PATIENCE": patience,
+            }
         # A transaction that does nothing for a minute has lost its process, or hangs: nobody waits for it any longer.
         waits = f"-c lock_timeout={patience}s -c idle_in_transaction_session_timeout=60s"
         options["options"] = f"{waits} {options.get('options', '')}".strip()
-    return {**_kept(parsed, engine, options), **(_POOLED if pooled else {})}
+    return {**_with_connection_options(parsed, engine, options), **(_POOLED_OPTIONS if pooled else {})}
 
 
 # A cursor of the server lives as long as its connection, which a pooler has given to somebody else by then.
-_POOLED = {"DISABLE_SERVER_SIDE_CURSORS": True}
+_POOLED_OPTIONS = {"DISABLE_SERVER_SIDE_CURSORS": True}
 
 
-def _kept(parsed: dict[str, Any], engine: str, options: dict[str, Any]) -> dict[str, Any]:
+def _with_connection_options(parsed: dict[str, Any], engine: str, options: dict[str, Any]) -> dict[str, Any]:
     return {**parsed, "ENGINE": engine, "OPTIONS": options, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 
 
-def writable(folder: Path) -> Path:
+def ensure_writable(folder: Path) -> Path:
     """The folder, made if need be. One that cannot be written to ends the start with a line, not with a traceback."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -146,7 +150,7 @@ def writable(folder: Path) -> Path:
     return folder
 
 
-def _for_its_owner_alone(file: Path) -> None:
+def _restrict_to_owner(file: Path) -> None:
     """The database holds addresses and keys. What SQLite puts beside it has the rights of the file."""
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
@@ -157,18 +161,18 @@ def _for_its_owner_alone(file: Path) -> None:
         raise SystemExit(message) from None
 
 
-def cache(config: dict[str, Any]) -> dict[str, Any]:
+def cache_settings(config: dict[str, Any]) -> dict[str, Any]:
     """A cache on a server of its own is one that may go away."""
     if not config["BACKEND"].endswith("redis.RedisCache"):
         return config
-    return {**config, "BACKEND": "config.caches.ForgivingRedis"}
+    return {**config, "BACKEND": "config.caches.FallbackRedisCache"}
 
 
-def logging(level: str, form: str) -> dict[str, Any]:
+def logging_settings(level: str, form: str) -> dict[str, Any]:
     """Where log lines go and how they look: ``form`` is ``text`` or ``json``."""
     forms = {
-        "text": ("config.log.KeylessFormatter", "config.log.Asker"),
-        "json": ("config.log.JsonLines", "config.log.Fields"),
+        "text": ("config.log.KeylessFormatter", "config.log.RequesterFilter"),
+        "json": ("config.log.JsonFormatterWithoutKeys", "config.log.RequestFieldsFilter"),
     }
     if form not in forms:
         message = f"LOG_FORMAT is {form!r}; it must be text or json."
@@ -209,7 +213,7 @@ def passkey_host(site_url: str) -> str:
     return ""
 
 
-def markers(broker_url: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def marker_cache_settings(broker_url: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The cache for the markers of messages that wait (`people.services.hints`): it lies where the messages of this broker lie."""
     if broker_url.startswith("filesystem:"):
         folder = Path(options["control_folder"]).with_name("waiting")
@@ -219,23 +223,23 @@ def markers(broker_url: str, options: Mapping[str, Any]) -> dict[str, Any]:
             "OPTIONS": {"MAX_ENTRIES": 10_000},
         }
     if broker_url.startswith(("redis:", "rediss:")):
-        return {"BACKEND": "config.caches.Markers", "LOCATION": broker_url, "KEY_PREFIX": "waiting"}
+        return {"BACKEND": "config.caches.MarkerCache", "LOCATION": broker_url, "KEY_PREFIX": "waiting"}
     if broker_url.startswith("memory:"):
         return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "waiting"}
     return {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 
 
-def broker(url: str, var: Path, *, patience: int = 0) -> tuple[str, dict[str, Any]]:
+def broker_settings(url: str, var: Path, *, patience: int = 0) -> tuple[str, dict[str, Any]]:
     """A broker's address and transport options; `filesystem://` needs no server and keeps its messages in a folder.
 
-    ``patience`` as in `database`: where it is not 0 somebody waits for a page, and a broker that says nothing is soon left alone.
+    ``patience`` as in `database_settings`: where it is not 0 somebody waits for a page, and a broker that says nothing is soon left alone.
     """
     parts = urlsplit(url)
     if parts.scheme == "filesystem":
         folder = Path(parts.path) if parts.path.strip("/") else var / "broker"
         queue, control = folder / "queue", folder / "control"
         for place in (queue, control):
-            writable(place)
+            ensure_writable(place)
         options = {
             "data_folder_in": str(queue),
             "data_folder_out": str(queue),

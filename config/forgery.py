@@ -9,21 +9,23 @@ from django.middleware.csrf import REASON_NO_CSRF_COOKIE
 from django.urls import Resolver404, resolve
 from django.views.csrf import csrf_failure
 
-from people.web.resend import can_be_sent_again, send_again
-from tournaments.matches.web.player import report_again
+from people.web.resend import can_resubmit, render_resubmit_form
+from tournaments.matches.web.player import report_without_cookie
 
-_TOKEN = "CSRF token"  # how Django begins its other reasons that a lost cookie has  # noqa: S105
+_TOKEN_REASON = "CSRF token"  # how Django begins its other reasons that a lost cookie has  # noqa: S105
 
 
-def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+def csrf_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Named in the settings; ``reason`` is Django's."""
-    ours = "Origin" in request.headers and (reason == REASON_NO_CSRF_COOKIE or reason.startswith(_TOKEN))
+    ours = "Origin" in request.headers and (
+        reason == REASON_NO_CSRF_COOKIE or reason.startswith(_TOKEN_REASON)
+    )
     try:
         found = resolve(request.path_info)
     except Resolver404:
         return csrf_failure(request, reason)
     if ours and request.method == "POST" and found.view_name == "player:report":
-        return report_again(request, **found.kwargs)
-    if ours and can_be_sent_again(request):
-        return send_again(request)
+        return report_without_cookie(request, **found.kwargs)
+    if ours and can_resubmit(request):
+        return render_resubmit_form(request)
     return csrf_failure(request, reason)

@@ -15,59 +15,59 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.http import parse_header_parameters
 
-from config.refusals import API
-from config.serving.bodies import LARGEST
+from config.refusals import API_PREFIX
+from config.serving.bodies import MAX_BODY_BYTES
 from faults import Fault
-from people.addresses import split
-from people.api.problems import refusal
+from people.addresses import split_language
+from people.api.problems import refusal_response
 from people.messages import describe
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-_READ = {"utf-8", "ascii"}
-_SAFE = {"GET", "HEAD", "OPTIONS"}
-_PLAIN = "text/plain; charset=utf-8"
+_ACCEPTED_CHARSETS = {"utf-8", "ascii"}
+_SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+_PLAIN_TEXT = "text/plain; charset=utf-8"
 RETRY_AFTER = {503: "5", 429: "30"}  # seconds, by status
 
 
-def guarded(application: "WSGIApplication") -> "WSGIApplication":
+def reject_malformed(application: "WSGIApplication") -> "WSGIApplication":
     """A reader's odd header is overlooked, for there is nothing to read by it; a sender's is refused (400), and too much (413)."""
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         declared = environ.get("CONTENT_LENGTH") or "0"
-        if declared.isdecimal() and int(declared[:20]) > LARGEST:
-            return _refused(environ, start_response, "413 Content Too Large", "request.too_large")
+        if declared.isdecimal() and int(declared[:20]) > MAX_BODY_BYTES:
+            return _send_refusal(environ, start_response, "413 Content Too Large", "request.too_large")
         if not _is_utf8(environ.get("CONTENT_TYPE", "")):
-            if environ["REQUEST_METHOD"].upper() not in _SAFE:
-                return _refused(environ, start_response, "400 Bad Request", "request.unreadable")
+            if environ["REQUEST_METHOD"].upper() not in _SAFE_METHODS:
+                return _send_refusal(environ, start_response, "400 Bad Request", "request.unreadable")
             environ = {**environ, "CONTENT_TYPE": ""}
         return application(environ, start_response)
 
     return answer
 
 
-def _refused(
+def _send_refusal(
     environ: "WSGIEnvironment", start_response: "StartResponse", status: str, code: str
 ) -> Iterable[bytes]:
-    _, headers, body = refused(environ.get("PATH_INFO", ""), int(status.partition(" ")[0]), code)
+    _, headers, body = build_refusal(environ.get("PATH_INFO", ""), int(status.partition(" ")[0]), code)
     start_response(status, headers)
     return [body]
 
 
-def refused(path: str, status: int, code: str) -> tuple[int, list[tuple[str, str]], bytes]:
+def build_refusal(path: str, status: int, code: str) -> tuple[int, list[tuple[str, str]], bytes]:
     """Status, headers and body of a refusal before any page: to a program in the API's shape, to anybody else in a line."""
-    if path.startswith(API):
-        answer = refusal(status, code)
+    if path.startswith(API_PREFIX):
+        answer = refusal_response(status, code)
         media_type, body = answer["Content-Type"], answer.content
     else:
-        with translation.override(split(path).language or settings.LANGUAGE_CODE):
-            media_type, body = _PLAIN, f"{describe(Fault(code))}\n".encode()
+        with translation.override(split_language(path).language or settings.LANGUAGE_CODE):
+            media_type, body = _PLAIN_TEXT, f"{describe(Fault(code))}\n".encode()
     later = [("Retry-After", RETRY_AFTER[status])] if status in RETRY_AFTER else []
     return status, [("Content-Type", media_type), *later], body
 
 
-def no_odd_cookies(
+def drop_nul_cookies(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
     """A cookie with a NUL in it is nobody's session, and PostgreSQL refuses to look for it: it counts as not sent."""
@@ -83,6 +83,6 @@ def no_odd_cookies(
 def _is_utf8(content_type: str) -> bool:
     try:
         named = parse_header_parameters(content_type)[1].get("charset", "utf-8")
-        return codecs.lookup(named).name in _READ
+        return codecs.lookup(named).name in _ACCEPTED_CHARSETS
     except (LookupError, ValueError):
         return False

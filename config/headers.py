@@ -5,28 +5,30 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 
 # What a page of a club needs of a browser: keys for the sign-in, a copied link, a wall that fills the screen and stays awake.
-_OURS = (
+_ALLOWED_FEATURES = (
     "clipboard-write",
     "fullscreen",
     "publickey-credentials-create",
     "publickey-credentials-get",
     "screen-wake-lock",
 )
-_NEVER = (
+_DENIED_FEATURES = (
     "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope", "hid",
     "identity-credentials-get", "idle-detection", "magnetometer", "microphone", "midi", "payment", "serial", "usb",
     "xr-spatial-tracking",
 )  # fmt: skip
-PERMISSIONS = ", ".join([*(f"{name}=(self)" for name in _OURS), *(f"{name}=()" for name in _NEVER)])
+PERMISSIONS = ", ".join(
+    [*(f"{name}=(self)" for name in _ALLOWED_FEATURES), *(f"{name}=()" for name in _DENIED_FEATURES)]
+)
 # A personal page reads the code of the opponent's phone, the desk those of the players.
-READS_CODES = "/my/"
-DESK_READS_CODES = "/check-in/"
-WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
+SCANNER_PREFIX = "/my/"
+SCANNER_SUFFIX = "/check-in/"
+CAMERA_PERMISSIONS = PERMISSIONS.replace("camera=()", "camera=(self)")
 
 
-def reads_codes(path: str) -> bool:
+def may_use_camera(path: str) -> bool:
     """Whether a page may ask for the camera."""
-    return path.startswith(READS_CODES) or path.endswith(DESK_READS_CODES)
+    return path.startswith(SCANNER_PREFIX) or path.endswith(SCANNER_SUFFIX)
 
 
 def permissions_policy(
@@ -36,7 +38,7 @@ def permissions_policy(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        policy = WITH_CAMERA if reads_codes(request.path) else PERMISSIONS
+        policy = CAMERA_PERMISSIONS if may_use_camera(request.path) else PERMISSIONS
         response.headers.setdefault("Permissions-Policy", policy)
         return response
 

@@ -12,20 +12,20 @@ from dataclasses import asdict
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from config.watch.inside import may_watch
-from config.watch.life import PATH as LIVEZ
-from config.watch.life import life
-from config.watch.probes import Hangs
-from config.watch.ready import DATABASE, WITHIN, checks, state_of
+from config.watch.inside import may_read_metrics
+from config.watch.life import LIVEZ_PATH as LIVEZ
+from config.watch.life import livez_response
+from config.watch.probes import ProbeTimeout
+from config.watch.ready import DATABASE_PROBE, MAX_SECONDS, overall_state, run_checks
 
 
-def answer_healthz(
+def answer_health_checks(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
     """In front of everything else."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        answer = PAGES.get(request.path)
+        answer = HEALTH_PAGES.get(request.path)
         if answer is None:
             return get_response(request)
         response = answer(request)
@@ -35,29 +35,29 @@ def answer_healthz(
     return middleware
 
 
-def _health(_request: HttpRequest) -> HttpResponse:
+def _healthz(_request: HttpRequest) -> HttpResponse:
     try:
-        DATABASE.answer(WITHIN)
+        DATABASE_PROBE.answer(MAX_SECONDS)
     except Exception as error:  # noqa: BLE001 (whatever keeps it away)
-        status = "database hangs" if isinstance(error, Hangs) else "no database"
+        status = "database hangs" if isinstance(error, ProbeTimeout) else "no database"
         return JsonResponse({"status": status, "release": settings.RELEASE}, status=503)
     return JsonResponse({"status": "ok", "release": settings.RELEASE})
 
 
-def _life(_request: HttpRequest) -> HttpResponse:
-    status, body = life()
+def _livez(_request: HttpRequest) -> HttpResponse:
+    status, body = livez_response()
     return HttpResponse(body, status=status, content_type="application/json")
 
 
-def _readiness(_request: HttpRequest) -> HttpResponse:
-    found = checks()
-    state = state_of(found)
+def _readyz(_request: HttpRequest) -> HttpResponse:
+    found = run_checks()
+    state = overall_state(found)
     body = {"status": state, "release": settings.RELEASE, "checks": [asdict(check) for check in found]}
     return JsonResponse(body, status=503 if state == "not ready" else 200)
 
 
-def _figures(request: HttpRequest) -> HttpResponse:
-    if not may_watch(request):
+def _metrics(request: HttpRequest) -> HttpResponse:
+    if not may_read_metrics(request):
         line = "Figures are for this computer itself, or for who sends METRICS_TOKEN (docs/running.md).\n"
         return HttpResponse(line, status=403, content_type="text/plain; charset=utf-8")
     from config.watch import gauges  # noqa: PLC0415 (with it comes all that counts)
@@ -65,9 +65,9 @@ def _figures(request: HttpRequest) -> HttpResponse:
     return HttpResponse(gauges.exposition(), content_type=gauges.MEDIA_TYPE)
 
 
-PAGES: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
-    "/healthz": _health,
-    LIVEZ: _life,
-    "/readyz": _readiness,
-    "/metrics": _figures,
+HEALTH_PAGES: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": _healthz,
+    LIVEZ: _livez,
+    "/readyz": _readyz,
+    "/metrics": _metrics,
 }

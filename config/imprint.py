@@ -5,13 +5,13 @@ from typing import Any
 from django.core.checks import CheckMessage, Tags, register
 from django.core.checks import Warning as Warned
 
-from people.operator import operator
+from people.operator import site_operator
 
 
 @register(Tags.security, deploy=True)
-def imprint_is_there(**_: Any) -> list[CheckMessage]:
+def check_imprint(**_: Any) -> list[CheckMessage]:
     """``manage.py check --deploy``: who runs a public site has to say who they are."""
-    missing = operator().missing
+    missing = site_operator().missing
     if not missing:
         return []
     return [

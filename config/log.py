@@ -13,29 +13,29 @@ from django.http import HttpRequest
 from pythonjsonlogger.json import JsonFormatter
 
 from people.visitors import client_address
-from people.watched import NOW
+from people.watched import CURRENT_WORK
 
-_KEY = re.compile(
+_KEY_PATTERN = re.compile(
     r"(/(?:my|join|registered|claim|invitation|calendar|notices/off|records/held|account/confirm-email|account/password/reset/key)/)"
     r"[^/?&\s\"']+"
 )
-BROKEN = 500
+SERVER_ERROR = 500
 
 
-def keyless(text: str) -> str:
+def without_keys(text: str) -> str:
     """Without personal links, links to register, to take a player or a role and to a calendar, and without the keys of e-mails."""
-    return _KEY.sub(r"\1…", text)
+    return _KEY_PATTERN.sub(r"\1…", text)
 
 
 class KeylessFormatter(logging.Formatter):
     """The finished line, traceback and all, without keys."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return keyless(super().format(record))
+        return without_keys(super().format(record))
 
 
-class JsonLines(JsonFormatter):
-    """A line as one object: ``time``, ``level``, ``logger``, ``message``, and what the filter `Fields` found."""
+class JsonFormatterWithoutKeys(JsonFormatter):
+    """A line as one object: ``time``, ``level``, ``logger``, ``message``, and what the filter `RequestFieldsFilter` found."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -48,23 +48,23 @@ class JsonLines(JsonFormatter):
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
         """What is not plain data is left out: the request itself, for one."""
         return {
-            name: keyless(value) if isinstance(value, str) else value
+            name: without_keys(value) if isinstance(value, str) else value
             for name, value in log_data.items()
-            if name in _DATED or value is None or isinstance(value, str | int | float | bool)
+            if name in _DATE_FIELDS or value is None or isinstance(value, str | int | float | bool)
         }
 
 
-_DATED = {"time"}
+_DATE_FIELDS = {"time"}
 
 
-class Asker(logging.Filter):
+class RequesterFilter(logging.Filter):
     """A line about a request says from which address it came and who was signed in. What is refused (403, 404) has no
     traceback: nothing is broken, and a stranger could fill the log with them.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        asker = _asker(record)
-        now = NOW.get()
+        asker = _requester(record)
+        now = CURRENT_WORK.get()
         known = [f"{asker[0]}, user {asker[1] or '-'}"] if asker else []
         known += [f"request {now.request_id}"] if now is not None and now.request_id else []
         line = record.getMessage()
@@ -74,12 +74,12 @@ class Asker(logging.Filter):
         return True
 
 
-class Fields(logging.Filter):
+class RequestFieldsFilter(logging.Filter):
     """The same as fields of the record, for lines of JSON."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        asker = _asker(record)
-        now = NOW.get()
+        asker = _requester(record)
+        now = CURRENT_WORK.get()
         known = {"address": asker[0], "user": asker[1]} if asker else {}
         if now is not None:
             known |= {"request_id": now.request_id, "route": now.route, "task": now.task}
@@ -87,13 +87,13 @@ class Fields(logging.Filter):
         return True
 
 
-def _asker(record: logging.LogRecord) -> tuple[str, Any] | None:
+def _requester(record: logging.LogRecord) -> tuple[str, Any] | None:
     """Address and account of whoever made the request that the line is about. Takes the traceback of a refusal away."""
     request = getattr(record, "request", None)
     # Django's development server hangs its socket there.
     if not isinstance(request, HttpRequest):
         return None
-    if getattr(record, "status_code", BROKEN) < BROKEN:
+    if getattr(record, "status_code", SERVER_ERROR) < SERVER_ERROR:
         record.exc_info = record.exc_text = None
     # Who was looked up already; a log line asks no database.
     user = request.__dict__.get("_cached_user")

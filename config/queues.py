@@ -5,7 +5,7 @@ from typing import Any
 
 from celery.schedules import schedstate, schedule
 
-from people.services.hints import SWEEP_EVERY, SWEEP_QUEUE
+from people.services.hints import SWEEP_QUEUE, SWEEP_SECONDS
 
 # What must not wait for each other has a queue of its own; a worker without `--queues` serves them all. `analysis` is for what takes
 # minutes a match, `celery` for sweeps.
@@ -28,8 +28,8 @@ ROUTES = {
     "tournaments.tasks.start_full": {"queue": SWEEP_QUEUE},
     "tournaments.checks.tasks.soundness": {"queue": "rebuild"},
 }
-# What no message told is found every `SWEEP_EVERY` seconds, and when a worker starts.
-SWEEPS = (
+# What no message told is found every `SWEEP_SECONDS` seconds, and when a worker starts.
+SWEEP_TASKS = (
     "rating.tasks.sweep",
     "games.tasks.sweep",
     "people.tasks.send_mail",
@@ -37,16 +37,16 @@ SWEEPS = (
     "tournaments.tasks.send_notices",
 )
 # What killed engines left behind is thrown away when a worker starts that serves them, and when an engine begins.
-FOLDERS = "games.tasks.sweep_folders"
+SWEEP_FOLDERS_TASK = "games.tasks.sweep_folders"
 # Forecasts are worked out so seldom, in seconds, and only of events where something changed.
-FORECASTS_EVERY = 60
+FORECAST_SECONDS = 60
 # So seldom players are told that their match is near, in seconds.
-NEAR_EVERY = 60
+UP_NEXT_SECONDS = 60
 # An official list is made so much after its midnight at the latest, in seconds.
-OFFICIAL_EVERY = 600
+OFFICIAL_LIST_SECONDS = 600
 
 
-class Steady(schedule):
+class SteadySchedule(schedule):
     """Every so many seconds, also where the clock has been set back: Celery's own waits until the old time has come again."""
 
     def is_due(self, last_run_at: datetime) -> schedstate:
@@ -55,29 +55,29 @@ class Steady(schedule):
         return super().is_due(last if last <= now else now - timedelta(seconds=self.seconds))
 
 
-def _every(task: str, seconds: int) -> dict[str, Any]:
+def _periodic_task(task: str, seconds: int) -> dict[str, Any]:
     """What nobody fetched before the next one is due has nothing more to say."""
-    return {"task": task, "schedule": Steady(seconds), "options": {"expires": seconds}}
+    return {"task": task, "schedule": SteadySchedule(seconds), "options": {"expires": seconds}}
 
 
 SCHEDULE = {
-    **{task: _every(task, SWEEP_EVERY) for task in SWEEPS},
-    "forecasts": _every("tournaments.tasks.forecasts", FORECASTS_EVERY),
-    "near": _every("tournaments.tasks.near", NEAR_EVERY),
-    "official": _every("rating.tasks.official", OFFICIAL_EVERY),
-    "forget": _every("tournaments.tasks.forget", 3600),
-    "deadlines": _every("tournaments.tasks.deadlines", 3600),
-    "soundness": _every("tournaments.checks.tasks.soundness", 3600),
+    **{task: _periodic_task(task, SWEEP_SECONDS) for task in SWEEP_TASKS},
+    "forecasts": _periodic_task("tournaments.tasks.forecasts", FORECAST_SECONDS),
+    "near": _periodic_task("tournaments.tasks.near", UP_NEXT_SECONDS),
+    "official": _periodic_task("rating.tasks.official", OFFICIAL_LIST_SECONDS),
+    "forget": _periodic_task("tournaments.tasks.forget", 3600),
+    "deadlines": _periodic_task("tournaments.tasks.deadlines", 3600),
+    "soundness": _periodic_task("tournaments.checks.tasks.soundness", 3600),
 }
 
 
-def schedule_of(*, analyse_all: bool, drand: bool) -> dict[str, Any]:
+def beat_schedule(*, analyse_all: bool, drand: bool) -> dict[str, Any]:
     """All of it. ``analyse_all``: the site wants every record analysed, else its queue may be one that no worker serves; ``drand``: it fetches public
     random numbers.
     """
     found = dict(SCHEDULE)
     if analyse_all:
-        found["analyse_all"] = _every("tournaments.tasks.analyse_all", FORECASTS_EVERY)
+        found["analyse_all"] = _periodic_task("tournaments.tasks.analyse_all", FORECAST_SECONDS)
     if drand:
-        found["drand"] = _every("tournaments.tasks.fetch_randomness", SWEEP_EVERY)
+        found["drand"] = _periodic_task("tournaments.tasks.fetch_randomness", SWEEP_SECONDS)
     return found

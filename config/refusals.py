@@ -15,56 +15,56 @@ from django.middleware.common import CommonMiddleware
 from django.template import loader
 from django.views import defaults
 
-from config.room import is_full, no_room
-from people.api.problems import refusal
+from config.room import disk_full_response, is_disk_full
+from people.api.problems import refusal_response
 from people.transactions import is_busy
-from tournaments.shared.frames.quick import is_quick
+from tournaments.shared.frames.quick import is_script_request
 
-API = "/api/"
+API_PREFIX = "/api/"
 # A database that does not answer, is busy or starts anew; a cache or a queue likewise.
-_AWAY = (django.db.OperationalError, django.db.InterfaceError, kombu.exceptions.OperationalError)
-_REDIS_AWAY = ("ConnectionError", "TimeoutError")
-_SECONDS = 5  # when to try again: a server that starts anew needs about as long
-_AT_ONCE = 2  # where somebody else was writing: they are done by then
+_AWAY_ERRORS = (django.db.OperationalError, django.db.InterfaceError, kombu.exceptions.OperationalError)
+_REDIS_ERRORS = ("ConnectionError", "TimeoutError")
+_RETRY_SECONDS = 5  # when to try again: a server that starts anew needs about as long
+_BUSY_RETRY_SECONDS = 2  # where somebody else was writing: they are done by then
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if not _by_program(request):
+    if not _is_api_request(request):
         return defaults.bad_request(request, exception)
     if isinstance(exception, RequestDataTooBig):
-        return refusal(413, "request.too_large")
-    return refusal(400, "request.odd")
+        return refusal_response(413, "request.too_large")
+    return refusal_response(400, "request.odd")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if not _by_program(request):
+    if not _is_api_request(request):
         return defaults.permission_denied(request, exception)
-    return refusal(403, "request.not_allowed")
+    return refusal_response(403, "request.not_allowed")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if not _by_program(request):
+    if not _is_api_request(request):
         return defaults.page_not_found(request, exception)
-    return refusal(404, "request.address_unknown")
+    return refusal_response(404, "request.address_unknown")
 
 
-def broken(request: HttpRequest) -> HttpResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     """Nothing of what broke is told, but whether it makes sense to try again. A script of a page that waits for a line gets no page."""
     error = sys.exception()
-    by_program = _by_program(request) or is_quick(request)
-    if is_full(error):
-        return no_room(request, by_program=by_program)
+    by_program = _is_api_request(request) or is_script_request(request)
+    if is_disk_full(error):
+        return disk_full_response(request, by_program=by_program)
     away = _is_away(error)
-    again = {"Retry-After": str(_AT_ONCE if is_busy(error) else _SECONDS)} if away else {}
+    again = {"Retry-After": str(_BUSY_RETRY_SECONDS if is_busy(error) else _RETRY_SECONDS)} if away else {}
     if by_program:
         code = "site.locked" if is_busy(error) else "site.unavailable" if away else "site.fault"
-        return refusal(503 if away else 500, code, headers=again)
+        return refusal_response(503 if away else 500, code, headers=again)
     if away:
-        return _later(request, busy=is_busy(error), headers=again)
+        return _unavailable_response(request, busy=is_busy(error), headers=again)
     return defaults.server_error(request)
 
 
-def _later(request: HttpRequest, *, busy: bool, headers: dict[str, str]) -> HttpResponse:
+def _unavailable_response(request: HttpRequest, *, busy: bool, headers: dict[str, str]) -> HttpResponse:
     """A page that needs no database. What is only read it asks for again by itself; what was sent is sent again by whoever sent it."""
     reads = request.method in {"GET", "HEAD"}
     page = loader.get_template("503.html").render({"busy": busy, "reads": reads})
@@ -74,24 +74,28 @@ def _later(request: HttpRequest, *, busy: bool, headers: dict[str, str]) -> Http
     return response
 
 
-class SlashForReaders(CommonMiddleware):
+class ReaderSlashMiddleware(CommonMiddleware):
     """Whoever asks for an address without its last slash is led to it; but a program that sends something would come there
     with a GET and nothing in its hands. It hears that there is no such address.
     """
 
     def should_redirect_with_slash(self, request: HttpRequest) -> bool:
         sends = request.method not in {"GET", "HEAD"}
-        return not (sends and _by_program(request)) and super().should_redirect_with_slash(request)
+        return not (sends and _is_api_request(request)) and super().should_redirect_with_slash(request)
 
 
-def _by_program(request: HttpRequest) -> bool:
-    return request.path_info.startswith(API)
+def _is_api_request(request: HttpRequest) -> bool:
+    return request.path_info.startswith(API_PREFIX)
 
 
 def _is_away(exc: BaseException | None) -> bool:
     # Where it was never imported nothing of Redis can be away, and importing it takes a tenth of a second.
     redis = sys.modules.get("redis.exceptions")
-    away = (*_AWAY, *(getattr(redis, name) for name in _REDIS_AWAY)) if redis is not None else _AWAY
+    away = (
+        (*_AWAY_ERRORS, *(getattr(redis, name) for name in _REDIS_ERRORS))
+        if redis is not None
+        else _AWAY_ERRORS
+    )
     if not isinstance(exc, away):
         return False
     cause = exc.__cause__

@@ -11,20 +11,20 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 
-from config.refusals import API
-from config.snapshot import rendered
+from config.refusals import API_PREFIX
+from config.snapshot import render_view
 from faults import Conflict, CrawfordError, Missing
-from people.api.problems import found_in, problem, refusal
+from people.api.problems import fault_detail, problem_response, refusal_response
 from people.services import repeats
-from tournaments.shared.api.auth import bearer_of
+from tournaments.shared.api.auth import entry_from_header
 
-HEADER: Final = "Idempotency-Key"
-LIMIT: Final = 64
-SAFE: Final = {"GET", "HEAD", "OPTIONS"}
-IN_BODY: Final = "submission_key"
+KEY_HEADER: Final = "Idempotency-Key"
+MAX_KEY_LENGTH: Final = 64
+SAFE_METHODS: Final = {"GET", "HEAD", "OPTIONS"}
+BODY_FIELD: Final = "submission_key"
 
 
-class OncePerKey:
+class IdempotencyMiddleware:
     """Innermost: who asks is known by then."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -37,24 +37,27 @@ class OncePerKey:
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         """The view's answer, or the one that it gave before."""
-        if request.method in SAFE or not request.path.startswith(API):
+        if request.method in SAFE_METHODS or not request.path.startswith(API_PREFIX):
             return None
         # A key that the operation's own service keeps, for ever, is not kept here too (`own_key`); a file comes beside such a one alone.
-        if _is_form(request) or _says(view, "own_key"):
+        if _is_form(request) or _view_has(view, "own_key"):
             return None
-        key, who = _key_of(request, view), _who(request)
+        key, who = _idempotency_key(request, view), _requester(request)
         if not key or not who:
             return None
-        if len(key) > LIMIT or not key.isprintable():
-            return refusal(422, "request.key_odd", limit=LIMIT)
+        if len(key) > MAX_KEY_LENGTH or not key.isprintable():
+            return refusal_response(422, "request.key_odd", limit=MAX_KEY_LENGTH)
         sent = repeats.digest(str(request.method).encode(), request.get_full_path().encode(), request.body)
         try:
-            claimed = repeats.claim(scope=repeats.digest(who, key.encode()), sent=sent)
+            claimed = repeats.claim_key(scope=repeats.digest(who, key.encode()), sent=sent)
         except CrawfordError as error:
             headers = {"Retry-After": "1"} if error.code == "request.key_running" else None
             present = error.present if isinstance(error, Conflict) else None
-            return problem(
-                error.status, [found_in(fault) for fault in error.faults], headers=headers, present=present
+            return problem_response(
+                error.status,
+                [fault_detail(fault) for fault in error.faults],
+                headers=headers,
+                present=present,
             )
         if claimed.status:
             return HttpResponse(
@@ -63,16 +66,16 @@ class OncePerKey:
                 content_type="application/json",
                 headers={"Idempotent-Replayed": "true"},
             )
-        with repeats.under(claimed):
-            response = rendered(view, request, *args, **kwargs)
-        if 200 <= response.status_code < 300 and _says(view, "tells_secret"):
-            repeats.keep_secret(claimed)
+        with repeats.mark_done_on_commit(claimed):
+            response = render_view(view, request, *args, **kwargs)
+        if 200 <= response.status_code < 300 and _view_has(view, "tells_secret"):
+            repeats.mark_done(claimed)
         elif 200 <= response.status_code < 300:
-            repeats.keep(claimed, status=response.status_code, body=response.content.decode())
+            repeats.save_response(claimed, status=response.status_code, body=response.content.decode())
         elif 400 <= response.status_code < 500:
-            repeats.refused(claimed)
+            repeats.discard_claim(claimed)
         else:
-            repeats.free(claimed)
+            repeats.release_claim(claimed)
         return response
 
 
@@ -80,31 +83,31 @@ def _is_form(request: HttpRequest) -> bool:
     return (request.content_type or "").startswith("multipart/")
 
 
-def _says(view: Callable[..., Any], what: str) -> bool:
+def _view_has(view: Callable[..., Any], what: str) -> bool:
     """What the class of an operation says of itself."""
     return bool(getattr(getattr(view, "cls", None), what, False))
 
 
-def _key_of(request: HttpRequest, view: Callable[..., Any]) -> str:
+def _idempotency_key(request: HttpRequest, view: Callable[..., Any]) -> str:
     """From the header; or from the body, where the operation says so."""
-    key = request.headers.get(HEADER, "")
-    if key or not _says(view, "key_in_body") or IN_BODY.encode() not in request.body:
+    key = request.headers.get(KEY_HEADER, "")
+    if key or not _view_has(view, "key_in_body") or BODY_FIELD.encode() not in request.body:
         return key
     try:
         body = json.loads(request.body)
     except (ValueError, RecursionError):  # the view says what is wrong with it
         return ""
-    found = body.get(IN_BODY) if isinstance(body, dict) else None
+    found = body.get(BODY_FIELD) if isinstance(body, dict) else None
     return found if isinstance(found, str) else ""
 
 
-def _who(request: HttpRequest) -> bytes:
+def _requester(request: HttpRequest) -> bytes:
     """An account, or the bearer of a link that leads somewhere; nobody else can change anything, so nothing is claimed for them."""
     if request.user.is_authenticated:
         return f"user:{request.user.pk}".encode()
     link = request.headers.get("Authorization", "")
     try:
-        known = bearer_of(link) is not None
+        known = entry_from_header(link) is not None
     except Missing:
         known = False
     return f"link:{link}:{request.headers.get('Device', '')}".encode(errors="replace") if known else b""

@@ -7,16 +7,16 @@ import django.db
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from people.api.problems import refusal
+from people.api.problems import refusal_response
 
 _FULL_FILES = {errno.ENOSPC, errno.EDQUOT}
 _FULL_SQLITE = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
 _FULL_POSTGRES = "53100"
 # An operator has to make room first.
-_AGAIN = {"Retry-After": "60"}
+_RETRY_HEADERS = {"Retry-After": "60"}
 
 
-def is_full(exc: BaseException | None) -> bool:
+def is_disk_full(exc: BaseException | None) -> bool:
     """Whether this is what a database or a file says when there is no room left."""
     if isinstance(exc, OSError):
         return exc.errno in _FULL_FILES
@@ -26,11 +26,11 @@ def is_full(exc: BaseException | None) -> bool:
     return getattr(cause, "sqlstate", None) == _FULL_POSTGRES
 
 
-def no_room(request: HttpRequest, *, by_program: bool) -> HttpResponse:
+def disk_full_response(request: HttpRequest, *, by_program: bool) -> HttpResponse:
     """503, in the shape that the sender reads."""
     if by_program:
-        return refusal(503, "site.no_room", headers=_AGAIN)
+        return refusal_response(503, "site.no_room", headers=_RETRY_HEADERS)
     answer = render(request, "full.html", status=503)
-    for name, value in _AGAIN.items():
+    for name, value in _RETRY_HEADERS.items():
         answer[name] = value
     return answer

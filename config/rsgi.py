@@ -4,15 +4,15 @@ from config.wsgi import application as site  # noqa: I001 (Django is set up ther
 
 from django.conf import settings
 
-from config.gate import refused
+from config.gate import build_refusal
 from config.serving.site import Site
-from config.watch.requests import watched_refusal
-from people.visitors import address_of
+from config.watch.requests import with_refusal_count
+from people.visitors import address_from_environ
 
 application = Site(
     site,
-    refused=watched_refusal(refused),
+    refused=with_refusal_count(build_refusal),
     session=settings.SESSION_COOKIE_NAME,
-    instant=site.instant,
-    client=address_of,
+    instant=site.instant_response,
+    client=address_from_environ,
 )

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-SHORTEST_SECRET = 50
-SHORTEST_TOKEN = 20
-FEWEST_LETTERS = 10
+MIN_SECRET_LENGTH = 50
+MIN_TOKEN_LENGTH = 20
+MIN_DISTINCT_LETTERS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class SettingValues:
     """What is judged: the values as the settings will use them."""
 
     secret_key: str
@@ -32,42 +32,42 @@ class Values:
     derived_keys: Mapping[str, str] = field(default_factory=dict)
 
 
-def faults(values: Values, example: Path | None = None) -> list[str]:
+def setting_faults(values: SettingValues, example: Path | None = None) -> list[str]:
     """Every fault, or nothing when these values may face the open network."""
     known = example.read_text() if example is not None and example.exists() else ""
     return [
-        *_secret(values.secret_key, known),
-        *_derived(values.derived_keys),
-        *_hosts(values),
-        *_stores(values),
-        *_mail(values),
-        *_watch(values),
-        *_texts(values),
+        *_secret_key_faults(values.secret_key, known),
+        *_derived_key_faults(values.derived_keys),
+        *_host_faults(values),
+        *_store_faults(values),
+        *_mail_faults(values),
+        *_monitoring_faults(values),
+        *_translation_faults(values),
     ]
 
 
-def refusal(found: list[str]) -> str:
+def refusal_message(found: list[str]) -> str:
     lines = "\n".join(f"  - {fault}" for fault in found)
     return f"Crawford did not start: with CRAWFORD_ENV=production, these settings are unsafe or incomplete.\n{lines}\nEvery setting is explained in docs/running.md."
 
 
-def _secret(key: str, known: str) -> Iterator[str]:
+def _secret_key_faults(key: str, known: str) -> Iterator[str]:
     if not key:
         yield "SECRET_KEY is not set. Create one: python3 -c 'import secrets; print(secrets.token_urlsafe(64))'"
     elif key in known:
         yield "SECRET_KEY is the one from the example file, which is public."
-    elif len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_LETTERS:
-        yield f"SECRET_KEY is too simple: it needs at least {SHORTEST_SECRET} random characters."
+    elif len(key) < MIN_SECRET_LENGTH or len(set(key)) < MIN_DISTINCT_LETTERS:
+        yield f"SECRET_KEY is too simple: it needs at least {MIN_SECRET_LENGTH} random characters."
 
 
-def _derived(keys: Mapping[str, str]) -> Iterator[str]:
+def _derived_key_faults(keys: Mapping[str, str]) -> Iterator[str]:
     """Without one of them its key is made of ``SECRET_KEY``."""
     for name, key in keys.items():
-        if key and (len(key) < SHORTEST_SECRET or len(set(key)) < FEWEST_LETTERS):
-            yield f"{name} is too simple: it needs at least {SHORTEST_SECRET} random characters."
+        if key and (len(key) < MIN_SECRET_LENGTH or len(set(key)) < MIN_DISTINCT_LETTERS):
+            yield f"{name} is too simple: it needs at least {MIN_SECRET_LENGTH} random characters."
 
 
-def _hosts(values: Values) -> Iterator[str]:
+def _host_faults(values: SettingValues) -> Iterator[str]:
     site = urlsplit(values.site_url)
     if values.debug:
         yield "DEBUG is on. It shows code and settings to everyone. Remove it."
@@ -84,7 +84,7 @@ def _hosts(values: Values) -> Iterator[str]:
             yield f"CSRF_TRUSTED_ORIGINS contains {origin!r}. Every origin must begin with https://"
 
 
-def _stores(values: Values) -> Iterator[str]:
+def _store_faults(values: SettingValues) -> Iterator[str]:
     database, _, _ = values.database_url.partition(":")
     if not database:
         yield "DATABASE_URL is not set. For example postgres://crawford:PASSWORD@db:5432/crawford"
@@ -96,7 +96,7 @@ def _stores(values: Values) -> Iterator[str]:
         yield "CELERY_BROKER_URL is not set to a server. With PostgreSQL use Redis, for example redis://redis:6379/0"
 
 
-def _mail(values: Values) -> Iterator[str]:
+def _mail_faults(values: SettingValues) -> Iterator[str]:
     """Without mail nobody can confirm an address or replace a password: then accounts are handed out by name."""
     without = "Set a mail server (smtp+tls://…), or remove EMAIL_URL and set ACCOUNTS=invited: sign-up is then closed, and accounts are created with `manage.py invite`."
     if values.email_url.startswith(("dummymail:", "memorymail:")):
@@ -107,13 +107,13 @@ def _mail(values: Values) -> Iterator[str]:
         yield f"EMAIL_URL is not set. {without}"
 
 
-def _texts(values: Values) -> Iterator[str]:
+def _translation_faults(values: SettingValues) -> Iterator[str]:
     if values.uncompiled:
         yield f"The translations are not compiled: {', '.join(values.uncompiled)}. Run .venv/bin/python tools/catalogues.py compile"
 
 
-def _watch(values: Values) -> Iterator[str]:
-    if values.metrics_token and len(values.metrics_token) < SHORTEST_TOKEN:
-        yield f"METRICS_TOKEN is too simple: it needs at least {SHORTEST_TOKEN} random characters."
+def _monitoring_faults(values: SettingValues) -> Iterator[str]:
+    if values.metrics_token and len(values.metrics_token) < MIN_TOKEN_LENGTH:
+        yield f"METRICS_TOKEN is too simple: it needs at least {MIN_TOKEN_LENGTH} random characters."
     if values.sentry_dsn and not urlsplit(values.sentry_dsn).username:
         yield "SENTRY_DSN is not a valid project address, such as https://KEY@errors.example.org/1"

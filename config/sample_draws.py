@@ -5,22 +5,31 @@ from collections.abc import Iterator
 from tournaments.engine.brackets.progression import BracketState, MatchState, Slot, advance
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import Bracket, Source
-from tournaments.engine.stages.elimination import BracketSettings, Flight, family_bracket, family_lengths
+from tournaments.engine.stages.elimination import (
+    BracketSettings,
+    Flight,
+    bracket_lengths,
+    bracket_with_flights,
+)
 from tournaments.engine.stages.settings import StageSettings
-from tournaments.engine.statuses import IN_PLAY, OVER, UNSETTLED, MatchStatus
+from tournaments.engine.statuses import OVER, PLAYERS_BUSY, UNSETTLED, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
 
-_FIRST = "Ada Bruno Clara Dario Elif Farid Greta Hugo Ines Jonas Kaya Lars Mira Nadim Olga Pavel".split()
-_LAST = "Abell Brandt Castellanos Dahl Ekström Fischer Grønbæk Haddad Ivanov Jensen Köroğlu Lindqvist".split()
-_STATES = (*reversed(IN_PLAY), MatchStatus.READY, *UNSETTLED)
+_FIRST_NAMES = (
+    "Ada Bruno Clara Dario Elif Farid Greta Hugo Ines Jonas Kaya Lars Mira Nadim Olga Pavel".split()
+)
+_LAST_NAMES = (
+    "Abell Brandt Castellanos Dahl Ekström Fischer Grønbæk Haddad Ivanov Jensen Köroğlu Lindqvist".split()
+)
+_STATUSES = (*reversed(PLAYERS_BUSY), MatchStatus.READY, *UNSETTLED)
 
 
 def sample_names(count: int) -> Iterator[str]:
     """So many names; the first 192 are all different."""
     for number in range(count):
-        yield f"{_FIRST[number * 7 % len(_FIRST)]} {_LAST[(number + number // 16) * 5 % len(_LAST)]}"
+        yield f"{_FIRST_NAMES[number * 7 % len(_FIRST_NAMES)]} {_LAST_NAMES[(number + number // 16) * 5 % len(_LAST_NAMES)]}"
 
 
 def sample_draw(
@@ -36,7 +45,7 @@ def sample_draw(
     """A seeded draw of which so many times everything that was ready is played; then some matches are under way."""
     settings = BracketSettings(third_place=third_place, flights=flights)
     lines = seeded_draw([EntryId(number) for number in range(1, entries + 1)])
-    bracket = family_bracket(system, lengths, settings, lines)
+    bracket = bracket_with_flights(system, lengths, settings, lines)
     results: dict[MatchNo, Outcome] = {}
     for _round in range(rounds):
         ready = [m for m in advance(bracket, results).matches.values() if m.status is MatchStatus.READY]
@@ -46,7 +55,10 @@ def sample_draw(
     row = Stage(pk=stage, system=system, lengths=list(lengths), draw_method="seeded")
     row.settings = StageSettings(settings)
     return Draw(
-        row, _rounds(bracket, advance(bracket, results), family_lengths(system, lengths, settings, bracket))
+        row,
+        _drawn_rounds(
+            bracket, advance(bracket, results), bracket_lengths(system, lengths, settings, bracket)
+        ),
     )
 
 
@@ -57,7 +69,7 @@ def _outcome(match: MatchState) -> Outcome:
     return Outcome(better.other if match.number % 5 == 0 else better, kind)
 
 
-def _rounds(bracket: Bracket, state: BracketState, lengths: dict[int, int]) -> tuple[DrawnRound, ...]:
+def _drawn_rounds(bracket: Bracket, state: BracketState, lengths: dict[int, int]) -> tuple[DrawnRound, ...]:
     names = list(sample_names(len(bracket.entries)))
     drawn = []
     for rnd in bracket.rounds:
@@ -66,10 +78,10 @@ def _rounds(bracket: Bracket, state: BracketState, lengths: dict[int, int]) -> t
             planned, now = bracket.match(number), state.matches[number]
             status = now.status
             if status is MatchStatus.READY:
-                status = _STATES[number % len(_STATES)]
+                status = _STATUSES[number % len(_STATUSES)]
             sides = (
-                _side(Side.A, planned.a, now.a, state, names),
-                _side(Side.B, planned.b, now.b, state, names),
+                _drawn_side(Side.A, planned.a, now.a, state, names),
+                _drawn_side(Side.B, planned.b, now.b, state, names),
             )
             winner = now.outcome.winner if now.outcome else None
             kind = now.outcome.kind if now.outcome else None
@@ -85,7 +97,7 @@ def _rounds(bracket: Bracket, state: BracketState, lengths: dict[int, int]) -> t
                     position=planned.position,
                     status=status,
                     length=lengths[rnd.number],
-                    table=number if status in IN_PLAY else None,
+                    table=number if status in PLAYERS_BUSY else None,
                     result_kind=kind or "",
                     winner=winner,
                     scores=(None, None)
@@ -103,7 +115,7 @@ def _rounds(bracket: Bracket, state: BracketState, lengths: dict[int, int]) -> t
     return tuple(drawn)
 
 
-def _side(side: Side, source: Source, slot: Slot, state: BracketState, names: list[str]) -> DrawnSide:
+def _drawn_side(side: Side, source: Source, slot: Slot, state: BracketState, names: list[str]) -> DrawnSide:
     over = source.match is not None and state.matches[source.match].status in OVER
     return DrawnSide(
         side=side,

@@ -13,7 +13,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config import catalogues, environment, queues, safety
-from config.release import VERSION, release
+from config.release import VERSION, release_name
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -21,61 +21,61 @@ env = environ.Env()
 env.read_env(str(BASE_DIR / ".env"))
 
 
-def text(name: str, default: str = "") -> str:
+def env_text(name: str, default: str = "") -> str:
     """A variable that is set to nothing counts as not set: that is how compose passes on what nobody filled in."""
     return str(env.str(name, default="")).strip() or default
 
 
-def words(name: str, default: list[str]) -> list[str]:
-    return [word.strip() for word in text(name).split(",") if word.strip()] or default
+def env_list(name: str, default: list[str]) -> list[str]:
+    return [word.strip() for word in env_text(name).split(",") if word.strip()] or default
 
 
-def number(name: str, usual: int) -> int:
-    return environment.number(name, text(name), usual)
+def env_number(name: str, usual: int) -> int:
+    return environment.parse_number(name, env_text(name), usual)
 
 
-CRAWFORD_ENV = text("CRAWFORD_ENV", "development")
+CRAWFORD_ENV = env_text("CRAWFORD_ENV", "development")
 if CRAWFORD_ENV not in {"development", "production"}:
     message = f"CRAWFORD_ENV is {CRAWFORD_ENV!r}; it must be development or production."
     raise SystemExit(message)
 PRODUCTION = CRAWFORD_ENV == "production"
 
 # Everything the program writes for itself is under one folder: database, broker, beat's schedule, the key.
-VAR = BASE_DIR / text("CRAWFORD_VAR", "var")
-environment.writable(VAR)
+VAR = BASE_DIR / env_text("CRAWFORD_VAR", "var")
+environment.ensure_writable(VAR)
 # Who was erased, by ids: outside of the database, so that a restored backup is told of it.
-ERASURES_FILE = BASE_DIR / text("ERASURES_FILE", str(VAR / "erasures.jsonl"))
-RELEASE = release(BASE_DIR, text("RELEASE", VERSION))
+ERASURES_FILE = BASE_DIR / env_text("ERASURES_FILE", str(VAR / "erasures.jsonl"))
+RELEASE = release_name(BASE_DIR, env_text("RELEASE", VERSION))
 
 # --- who we are and who may ask -------------------------------------------------------------------------------------
 DEBUG = env.bool("DEBUG", default=False)
-SITE_URL = text("SITE_URL", "" if PRODUCTION else "http://localhost:8000").rstrip("/")
-SECRET_KEY = text("SECRET_KEY")
-SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS", [])
-SIGNING_KEY, PUSH_KEY = text("SIGNING_KEY"), text("PUSH_KEY")  # empty: made of SECRET_KEY
+SITE_URL = env_text("SITE_URL", "" if PRODUCTION else "http://localhost:8000").rstrip("/")
+SECRET_KEY = env_text("SECRET_KEY")
+SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", [])
+SIGNING_KEY, PUSH_KEY = env_text("SIGNING_KEY"), env_text("PUSH_KEY")  # empty: made of SECRET_KEY
 _site_host = urlsplit(SITE_URL).hostname
 _local_hosts = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = words(
+ALLOWED_HOSTS = env_list(
     "ALLOWED_HOSTS",
     [] if PRODUCTION and not _site_host else [str(_site_host)] if PRODUCTION else _local_hosts,
 )
-CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS", [SITE_URL] if SITE_URL else [])
-CSRF_FAILURE_VIEW = "config.forgery.form_refused"
+CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", [SITE_URL] if SITE_URL else [])
+CSRF_FAILURE_VIEW = "config.forgery.csrf_refused"
 
-_database_url = text("DATABASE_URL", "" if PRODUCTION else f"sqlite:///{VAR / 'crawford.sqlite3'}")
-_broker_url = text("CELERY_BROKER_URL", "filesystem://")
-_email_url = text("EMAIL_URL", "" if PRODUCTION else "consolemail://")
+_database_url = env_text("DATABASE_URL", "" if PRODUCTION else f"sqlite:///{VAR / 'crawford.sqlite3'}")
+_broker_url = env_text("CELERY_BROKER_URL", "filesystem://")
+_email_url = env_text("EMAIL_URL", "" if PRODUCTION else "consolemail://")
 # `open`: whoever comes may make an account. `invited`: accounts come from whoever runs the site, and it may do without mail.
-ACCOUNTS = text("ACCOUNTS", "open")
+ACCOUNTS = env_text("ACCOUNTS", "open")
 if ACCOUNTS not in {"open", "invited"}:
     raise SystemExit(f"ACCOUNTS is {ACCOUNTS!r}; it must be open or invited.")
 # Who may ask for figures from elsewhere, and who is told of faults of the program (`config.watch`).
-METRICS_TOKEN, SENTRY_DSN = text("METRICS_TOKEN"), text("SENTRY_DSN")
+METRICS_TOKEN, SENTRY_DSN = env_text("METRICS_TOKEN"), env_text("SENTRY_DSN")
 
 LANGUAGES, LOCALE_PATHS = [("en", _("English")), ("de", _("German"))], [BASE_DIR / "locale"]
 if PRODUCTION:
-    _faults = safety.faults(
-        safety.Values(
+    _faults = safety.setting_faults(
+        safety.SettingValues(
             secret_key=SECRET_KEY,
             derived_keys={"SIGNING_KEY": SIGNING_KEY, "PUSH_KEY": PUSH_KEY},
             debug=DEBUG,
@@ -88,13 +88,13 @@ if PRODUCTION:
             accounts=ACCOUNTS,
             metrics_token=METRICS_TOKEN,
             sentry_dsn=SENTRY_DSN,
-            uncompiled=tuple(catalogues.uncompiled(dict(LANGUAGES), LOCALE_PATHS[0])),
+            uncompiled=tuple(catalogues.uncompiled_languages(dict(LANGUAGES), LOCALE_PATHS[0])),
         ),
         example=BASE_DIR / ".env.example",
     )
     if _faults:
         # Not an exception with a traceback: whoever starts the site reads these lines and nothing else.
-        raise SystemExit(safety.refusal(_faults))
+        raise SystemExit(safety.refusal_message(_faults))
 elif not SECRET_KEY:
     SECRET_KEY = environment.local_secret(VAR / "secret_key")
 
@@ -118,30 +118,30 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "csp",
-    "config.start.Started",
+    "config.start.SiteConfig",
 ]
 
 MIDDLEWARE = [
-    "config.health.answer_healthz",
-    "config.watch.route.RouteNoted",
-    "config.gate.no_odd_cookies",
+    "config.health.answer_health_checks",
+    "config.watch.route.RouteMiddleware",
+    "config.gate.drop_nul_cookies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.headers.permissions_policy",  # behind the static files: browsers read it with documents alone
     "csp.middleware.CSPMiddleware",
     "config.shared.hint.session_hint",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.shared.languages.LanguageOfAddress",
-    "config.refusals.SlashForReaders",
+    "config.shared.languages.AddressLanguageMiddleware",
+    "config.refusals.ReaderSlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "config.staff.SecondFactorForStaff",
-    "config.audience.NamesFor",
+    "config.staff.StaffSecondFactorMiddleware",
+    "config.audience.AudienceMiddleware",
     "config.snapshot.SnapshotMiddleware",
-    "config.repeats.OncePerKey",
+    "config.repeats.IdempotencyMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -162,7 +162,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
                 "django.template.context_processors.tz",
-                "people.web.door.context.door",
+                "people.web.door.context.sign_in_settings",
             ],
             "libraries": environment.TEMPLATE_TAGS,
         },
@@ -171,9 +171,9 @@ TEMPLATES = [
 
 # --- stores ---------------------------------------------------------------------------------------------------------
 # Seconds that somebody who waits for a page waits for others; 0: workers and commands (`config.wsgi`).
-_patience = number("CRAWFORD_PATIENCE", 0)
+_patience = env_number("CRAWFORD_PATIENCE", 0)
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": environment.database(
+    "default": environment.database_settings(
         dict(env.db_url_config(_database_url)),
         BASE_DIR,
         patience=_patience,
@@ -184,9 +184,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A time of day as a default is meant: in the seconds around it Django takes it for the time at which somebody called now().
 SILENCED_SYSTEM_CHECKS = ["fields.W161"]
 # Memory of each web process for the pages that are the same for everybody, compressed (`config.shared`).
-SHARED_PAGES_BYTES = number("SHARED_PAGES_MB", 32) * 1_000_000
-_cache_url = text("CACHE_URL", "locmemcache://crawford")
-CACHES = {"default": environment.cache(dict(env.cache_url_config(_cache_url)))}
+SHARED_PAGES_BYTES = env_number("SHARED_PAGES_MB", 32) * 1_000_000
+_cache_url = env_text("CACHE_URL", "locmemcache://crawford")
+CACHES = {"default": environment.cache_settings(dict(env.cache_url_config(_cache_url)))}
 
 # --- people ---------------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "people.User"
@@ -218,7 +218,7 @@ ACCOUNT_EMAIL_VERIFICATION = (
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION == "mandatory"
 ACCOUNT_CHANGE_EMAIL = True  # one account, one address
 ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
-ACCOUNT_FORMS = {"signup": "people.web.door.forms.EvenSignup"}
+ACCOUNT_FORMS = {"signup": "people.web.door.forms.UniformSignupForm"}
 ACCOUNT_RATE_LIMITS = {
     # Passwords are counted before they are looked at: `people.web.door.limits`. A key is an account and where the try comes from.
     "login": None,
@@ -230,15 +230,15 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Crawford] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 _passkeys = MFA_PASSKEY_LOGIN_ENABLED = bool(environment.passkey_host(SITE_URL))
-MFA_ADAPTER = "people.web.door.factors.FactorAdapter"
+MFA_ADAPTER = "people.web.door.factors.MfaAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", *(["webauthn"] if _passkeys else [])]
 MFA_PASSKEY_SIGNUP_ENABLED = _passkeys and ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED
 MFA_FORMS = {
-    "add_webauthn": "people.web.door.forms.AddKey",
-    "authenticate_webauthn": "people.web.door.forms.SecondKey",
-    "login_webauthn": "people.web.door.forms.LoginKey",
-    "reauthenticate_webauthn": "people.web.door.forms.ProvingKey",
-    "signup_webauthn": "people.web.door.forms.FirstKey",
+    "add_webauthn": "people.web.door.forms.AddKeyForm",
+    "authenticate_webauthn": "people.web.door.forms.SecondFactorKeyForm",
+    "login_webauthn": "people.web.door.forms.LoginKeyForm",
+    "reauthenticate_webauthn": "people.web.door.forms.ReauthenticateKeyForm",
+    "signup_webauthn": "people.web.door.forms.SignupKeyForm",
 }
 MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # there is nothing to guess, and a hall shares one address
 # Where nothing confirms an address, an account whose own is not confirmed still gets its second factor.
@@ -252,7 +252,7 @@ EMAIL_TIMEOUT = 10
 MAIL_BACKEND = vars().get("EMAIL_BACKEND", "")
 if MAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
     EMAIL_BACKEND, MAIL_BACKEND = "people.services.outbox.Outbox", "people.services.smtp.EmailBackend"
-DEFAULT_FROM_EMAIL = text("DEFAULT_FROM_EMAIL", f"Crawford <no-reply@{_site_host or 'localhost'}>")
+DEFAULT_FROM_EMAIL = env_text("DEFAULT_FROM_EMAIL", f"Crawford <no-reply@{_site_host or 'localhost'}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- languages and time ---------------------------------------------------------------------------------------------
@@ -265,12 +265,12 @@ TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # A club's own computer serves the files from where they lie; production serves compressed copies with a hash in their names.
-STATIC_ROOT = BASE_DIR / text("CRAWFORD_STATIC_ROOT", "staticfiles") if PRODUCTION else None
+STATIC_ROOT = BASE_DIR / env_text("CRAWFORD_STATIC_ROOT", "staticfiles") if PRODUCTION else None
 WHITENOISE_USE_FINDERS = not PRODUCTION
 STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": BASE_DIR / text("FILES_FOLDER", str(VAR / "files"))},
+        "OPTIONS": {"location": BASE_DIR / env_text("FILES_FOLDER", str(VAR / "files"))},
     },
     "staticfiles": {
         "BACKEND": "config.static.HashedStaticStorage"
@@ -291,16 +291,18 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION and env.bool(
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # Whom to tell of a hole, for /.well-known/security.txt (RFC 9116): mailto:… or https://…
-SECURITY_CONTACT = text("SECURITY_CONTACT")
+SECURITY_CONTACT = env_text("SECURITY_CONTACT")
 # Whom to ask for more than a quota allows, or about something that is hidden, and in the imprint: an address of mail or of a page.
-OPERATOR_CONTACT = text("OPERATOR_CONTACT", SECURITY_CONTACT.removeprefix("mailto:") or SITE_URL)
+OPERATOR_CONTACT = env_text("OPERATOR_CONTACT", SECURITY_CONTACT.removeprefix("mailto:") or SITE_URL)
 # Who runs the site, for its imprint and its privacy page; a folder of their own texts (`people.operator`).
-OPERATOR_NAME, OPERATOR_ADDRESS = text("OPERATOR_NAME"), text("OPERATOR_ADDRESS")
-OPERATOR_TEXTS = text("OPERATOR_TEXTS")
+OPERATOR_NAME, OPERATOR_ADDRESS = env_text("OPERATOR_NAME"), env_text("OPERATOR_ADDRESS")
+OPERATOR_TEXTS = env_text("OPERATOR_TEXTS")
 # How much one account, or one club, may have (`people.services.quotas`); an operator allows one of them more.
-QUOTAS = {name: number(f"QUOTA_{name.upper()}", usual) for name, usual in environment.USUAL_QUOTAS.items()}
-NEW_CLUB_DAYS = number("NEW_CLUB_DAYS", 7)  # until its events are listed; 0: at once
-PUSH_SERVICES = [*environment.PUSH_SERVICES, *words("PUSH_SERVICES", [])]
+QUOTAS = {
+    name: env_number(f"QUOTA_{name.upper()}", usual) for name, usual in environment.DEFAULT_QUOTAS.items()
+}
+NEW_CLUB_DAYS = env_number("NEW_CLUB_DAYS", 7)  # until its events are listed; 0: at once
+PUSH_SERVICES = [*environment.PUSH_SERVICES, *env_list("PUSH_SERVICES", [])]
 # Set when exactly one proxy of ours stands in front and rewrites these headers; otherwise anybody could forge them.
 _behind_proxy = env.bool("BEHIND_PROXY", default=False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _behind_proxy else None
@@ -324,10 +326,12 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
 }
 
 # --- tasks ----------------------------------------------------------------------------------------------------------
-CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker(_broker_url, VAR, patience=_patience)
+CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS = environment.broker_settings(
+    _broker_url, VAR, patience=_patience
+)
 if CELERY_BROKER_URL.startswith("filesystem:"):
     CELERY_BROKER_TRANSPORT = "config.broker:Transport"
-CACHES["waiting"] = environment.markers(CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS)
+CACHES["waiting"] = environment.marker_cache_settings(CELERY_BROKER_URL, CELERY_BROKER_TRANSPORT_OPTIONS)
 CELERY_TASK_QUEUES, CELERY_TASK_ROUTES = queues.TASK_QUEUES, queues.ROUTES
 CELERY_TASK_DEFAULT_QUEUE = CELERY_TASK_DEFAULT_EXCHANGE = CELERY_TASK_DEFAULT_ROUTING_KEY = "live"
 CELERY_WORKER_CONSUMER = "config.consumer:Consumer"
@@ -339,15 +343,15 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = not CELERY_BROKER_URL.startswith("filesystem:")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Kilobytes after which a child of a worker is replaced when it has done what it is at (`--pool prefork`).
-CELERY_WORKER_MAX_MEMORY_PER_CHILD = number("WORKER_MEMORY_MB", 400) * 1_000
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = env_number("WORKER_MEMORY_MB", 400) * 1_000
 CELERY_TASK_TIME_LIMIT = environment.TASK_TIME_LIMIT
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 
 ANALYSE_ALL = env.bool("ANALYSE_ALL", default=False)  # else what somebody asks for
-DRAND_URL = text("DRAND_URL").rstrip("/")  # empty: public random numbers are typed
-CELERY_BEAT_SCHEDULE = queues.schedule_of(analyse_all=ANALYSE_ALL, drand=bool(DRAND_URL))
+DRAND_URL = env_text("DRAND_URL").rstrip("/")  # empty: public random numbers are typed
+CELERY_BEAT_SCHEDULE = queues.beat_schedule(analyse_all=ANALYSE_ALL, drand=bool(DRAND_URL))
 ANALYSE_BESIDE = CELERY_BROKER_URL.startswith("filesystem:")  # one worker for everything does not wait
 
 # --- API ------------------------------------------------------------------------------------------------------------
@@ -362,7 +366,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "tournaments.shared.api.refusing.refuse",
+    "EXCEPTION_HANDLER": "tournaments.shared.api.refusing.api_exception_handler",
     "NUM_PROXIES": 1 if _behind_proxy else 0,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
@@ -399,21 +403,23 @@ SPECTACULAR_SETTINGS = {
     ],
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
-        "EventStatus": "tournaments.models.choices.EVENT_STATUS",
-        "MatchStatus": "tournaments.models.choices.MATCH_STATUS",
-        "StageStatus": "tournaments.models.choices.STAGE_STATUS",
-        "Side": "tournaments.models.choices.SIDE",
-        "ResultKind": "tournaments.models.choices.RESULT_KIND",
-        "ReportPolicy": "tournaments.models.choices.REPORT_POLICY",
+        "EventStatus": "tournaments.models.choices.EVENT_STATUS_CHOICES",
+        "MatchStatus": "tournaments.models.choices.MATCH_STATUS_CHOICES",
+        "StageStatus": "tournaments.models.choices.STAGE_STATUS_CHOICES",
+        "Side": "tournaments.models.choices.SIDE_CHOICES",
+        "ResultKind": "tournaments.models.choices.RESULT_KIND_CHOICES",
+        "ReportPolicy": "tournaments.models.choices.REPORT_POLICY_CHOICES",
         "Repair": "tournaments.engine.brackets.correction.Repair",
     },
 }
 
 # --- log ------------------------------------------------------------------------------------------------------------
-LOGGING = environment.logging(text("LOG_LEVEL", "INFO"), text("LOG_FORMAT", "text"))
+LOGGING = environment.logging_settings(env_text("LOG_LEVEL", "INFO"), env_text("LOG_FORMAT", "text"))
 ACCESS_LOG = env.bool("ACCESS_LOG", default=False)
 
 # --- who watches ----------------------------------------------------------------------------------------------------
 # Where it is, a proxy sends this installation nothing more: it is about to end (`/livez`).
 DRAINING_FILE = VAR / "draining"
-METRICS_FOLDER = BASE_DIR / text("METRICS_FOLDER", str(VAR / "metrics"))  # of all processes of this computer
+METRICS_FOLDER = BASE_DIR / env_text(
+    "METRICS_FOLDER", str(VAR / "metrics")
+)  # of all processes of this computer

@@ -8,11 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from people.snapshot import snapshot
 
 # Others write where they read: allauth keeps addresses it finds missing.
-OURS = {"config", "people", "games", "rating", "tournaments"}
-READING = {"GET", "HEAD"}
+OWN_APPS = {"config", "people", "games", "rating", "tournaments"}
+READ_METHODS = {"GET", "HEAD"}
 
 
-def rendered(view: Callable[..., Any], request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+def render_view(view: Callable[..., Any], request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
     """What ``view`` answers, written out: a template, or a value of the API, is read from the database only then."""
     response: HttpResponse = view(request, *args, **kwargs)
     render = getattr(response, "render", None)
@@ -32,9 +32,9 @@ class SnapshotMiddleware:
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
         """The view's answer, rendered."""
-        if request.method not in READING or view.__module__.partition(".")[0] not in OURS:
+        if request.method not in READ_METHODS or view.__module__.partition(".")[0] not in OWN_APPS:
             return None
         # Who looks is read before: a session whose account has a new password is deleted on the way.
         bool(request.user)
         with snapshot():
-            return rendered(view, request, *args, **kwargs)
+            return render_view(view, request, *args, **kwargs)

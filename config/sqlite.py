@@ -11,7 +11,7 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 
-def held_open(database: Mapping[str, Any]) -> sqlite3.Connection | None:
+def hold_open(database: Mapping[str, Any]) -> sqlite3.Connection | None:
     """A connection that is never used again; None where the database is no file, or cannot be opened now."""
     if database["ENGINE"] != "django.db.backends.sqlite3" or str(database["NAME"]).startswith((":", "file:")):
         return None

@@ -10,12 +10,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 Result = TypeVar("Result")
-SLOTS = 70_000  # of 8 bytes: a piece of 1 MB, 488 KB of it for what is called, some 3,000 functions deep
+STACK_SLOTS = (
+    70_000  # of 8 bytes: a piece of 1 MB, 488 KB of it for what is called, some 3,000 functions deep
+)
 
 
-def with_room(run: Callable[[], Result]) -> Result:
+def run_with_deep_stack(run: Callable[[], Result]) -> Result:
     """What ``run`` gives back, from a stack with room for all that it calls."""
     return run()
 
 
-with_room.__code__ = with_room.__code__.replace(co_stacksize=SLOTS)
+run_with_deep_stack.__code__ = run_with_deep_stack.__code__.replace(co_stacksize=STACK_SLOTS)

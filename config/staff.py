@@ -7,14 +7,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from config.refusals import API
-from people.api.problems import refusal
+from config.refusals import API_PREFIX
+from people.api.problems import refusal_response
 from people.web.door.factors import has_second_factor
 
-_OPEN = ("/account/", "/i18n/", "/.well-known/")
+_OPEN_PREFIXES = ("/account/", "/i18n/", "/.well-known/")
 
 
-class SecondFactorForStaff:
+class StaffSecondFactorMiddleware:
     """Asks nothing of the database for anybody else."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -27,10 +27,12 @@ class SecondFactorForStaff:
         self, request: HttpRequest, _view: Callable[..., Any], _args: Any, _kwargs: Any
     ) -> HttpResponse | None:
         """Leads to the set-up, or refuses a program."""
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path_info.startswith(_OPEN):
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path_info.startswith(
+            _OPEN_PREFIXES
+        ):
             return None
         if not getattr(request.user, "is_staff", False) or has_second_factor(request):
             return None
-        if request.path_info.startswith(API):
-            return refusal(403, "account.second_factor")
+        if request.path_info.startswith(API_PREFIX):
+            return refusal_response(403, "account.second_factor")
         return redirect("mfa_index")

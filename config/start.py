@@ -17,15 +17,15 @@ from config.watch import reporting
 gc.disable()
 
 
-class Started(AppConfig):
+class SiteConfig(AppConfig):
     """The last of the installed apps. It brings the checks of `manage.py check --deploy` with it."""
 
     name = "config"
-    checks = (imprint.imprint_is_there, site_checks.catalogues_are_compiled)
+    checks = (imprint.check_imprint, site_checks.check_catalogues)
 
     def ready(self) -> None:
         if settings.SENTRY_DSN:
-            reporting.begin(settings.SENTRY_DSN, settings.RELEASE, settings.CRAWFORD_ENV)
+            reporting.start_reporting(settings.SENTRY_DSN, settings.RELEASE, settings.CRAWFORD_ENV)
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
         gc.enable()

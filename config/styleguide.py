@@ -15,7 +15,7 @@ from config.sample_draws import sample_draw, sample_names
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import Flight
 from tournaments.engine.statuses import EventStatus, MatchStatus
-from tournaments.shared.fragments.bracket import bracket_shape
+from tournaments.shared.fragments.bracket import bracket_context
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -50,7 +50,7 @@ class SampleForm(forms.Form):
     )
 
 
-def _side(key: str, entry: Sample | None, placeholder: "str | StrPromise" = "") -> Sample:
+def _sample_side(key: str, entry: Sample | None, placeholder: "str | StrPromise" = "") -> Sample:
     base = entry or {"name": "", "seed": None, "entry": "", "is_bye": False}
     return {
         "key": key,
@@ -67,10 +67,10 @@ def _sample_matches() -> list[Sample]:
     names = sample_names(2 * len(MATCH_STATUSES))
     matches = []
     for number, status in enumerate(MATCH_STATUSES, 1):
-        a = _side("a", {"name": next(names), "seed": number, "url": "#", "note": "Copenhagen"})
-        b = _side("b", {"name": next(names), "seed": None, "url": "#"})
+        a = _sample_side("a", {"name": next(names), "seed": number, "url": "#", "note": "Copenhagen"})
+        b = _sample_side("b", {"name": next(names), "seed": None, "url": "#"})
         if status == "waiting":
-            b = _side("b", None, _("Winner of match 12"))
+            b = _sample_side("b", None, _("Winner of match 12"))
         if status in {"reported", "disputed", "confirmed"}:
             a |= {"score": 7, "winner": status == "confirmed"}
             b |= {"score": 4}
@@ -85,7 +85,7 @@ def _sample_matches() -> list[Sample]:
     return matches
 
 
-def _event_rows() -> Sample:
+def _sample_event_rows() -> Sample:
     row = {
         "url": "#",
         "name": "Harbour Open",
@@ -112,11 +112,11 @@ def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
         "paper surface sunk ink ink-muted line line-strong accent accent-soft oxblood point-light point-dark"
     )
     return {
-        "bracket": bracket_shape(
+        "bracket": bracket_context(
             sample_draw(entries, rounds=finished_rounds, flights=SAMPLE_FLIGHTS if entries > 7 else ()),
             "Bracket",
         ),
-        "event_rows": _event_rows(),
+        "event_rows": _sample_event_rows(),
         "table_looks": ("playing", "called", "long", "reported", "disputed", "free", "closed"),
         "event_statuses": EVENT_STATUSES,
         "match_statuses": MATCH_STATUSES,

@@ -10,16 +10,16 @@ from tournaments.operators.web.reports import report
 handler400 = "config.refusals.bad_request"
 handler403 = "config.refusals.forbidden"
 handler404 = "config.refusals.not_found"
-handler500 = "config.refusals.broken"
+handler500 = "config.refusals.server_error"
 
 urlpatterns = [
     path("account/", include("people.web.door.urls")),
     path("account/", include("tournaments.site.urls.account")),
     path("account/", include("allauth.urls")),
     path(".well-known/security.txt", security_txt, name="security-txt"),
-    path(".well-known/crawford-keys.json", official.keys, name="signing-keys"),
-    path(".well-known/crawford", official.keys, name="site-keys"),
-    path("signed/", official.checking, name="signed"),
+    path(".well-known/crawford-keys.json", official.public_key_set, name="signing-keys"),
+    path(".well-known/crawford", official.public_key_set, name="site-keys"),
+    path("signed/", official.verification_page, name="signed"),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/schema/", SchemaView.as_view(), name="schema"),
     path("api/v1/docs/", ApiPage.as_view(), name="api-docs"),

@@ -22,12 +22,12 @@ from rest_framework.renderers import StaticHTMLRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from config.described import describe
-from people.messages import every_text
-from people.web.versioned import versioned
+from config.described import describe_api
+from people.messages import message_texts
+from people.web.versioned import versioned_response
 
 
-class _Page(APIView):
+class _PublicApiPage(APIView):
     """A page about the API that is the same for every visitor; as limited as the rest of it."""
 
     renderer_classes = (StaticHTMLRenderer,)
@@ -36,12 +36,12 @@ class _Page(APIView):
 
 
 @extend_schema(exclude=True)
-class ApiPage(_Page):
+class ApiPage(_PublicApiPage):
     """The description of the API as people read it."""
 
     def get(self, request: Request) -> HttpResponse:
         body = _api_description(get_language() or settings.LANGUAGE_CODE)
-        return versioned(
+        return versioned_response(
             request, [], lambda: render(request, "api_docs.html", {"body": body}), everybody=True
         )
 
@@ -49,16 +49,16 @@ class ApiPage(_Page):
 @lru_cache(maxsize=len(settings.LANGUAGES))
 def _api_description(_language: str) -> SafeString:
     """The large part of the page, in the active language; it does not change while a process runs."""
-    return render_to_string("_api_description.html", {"described": describe()})
+    return render_to_string("_api_description.html", {"described": describe_api()})
 
 
 @extend_schema(exclude=True)
-class ProblemPage(_Page):
+class ProblemPage(_PublicApiPage):
     """Where the ``type`` of a refusal leads: every code, and its text."""
 
     def get(self, request: Request) -> HttpResponse:
-        return versioned(
-            request, [], lambda: render(request, "problems.html", {"texts": every_text()}), everybody=True
+        return versioned_response(
+            request, [], lambda: render(request, "problems.html", {"texts": message_texts()}), everybody=True
         )
 
 
@@ -74,7 +74,7 @@ class SchemaView(SpectacularAPIView):
         unchanged = get_conditional_response(request, etag=etag)
         if unchanged is not None:
             return unchanged
-        content = _schema(renderer.media_type, language)
+        content = _rendered_schema(renderer.media_type, language)
         name = self._get_filename(request, None)  # type: ignore[no-untyped-call]
         headers = {"Content-Disposition": f'inline; filename="{name}"', "ETag": etag}
         response = HttpResponse(content, content_type=renderer.media_type, headers=headers)
@@ -83,7 +83,7 @@ class SchemaView(SpectacularAPIView):
 
 
 @lru_cache(maxsize=4 * len(settings.LANGUAGES))
-def _schema(media_type: str, language: str) -> bytes:
+def _rendered_schema(media_type: str, language: str) -> bytes:
     """The description in one of the formats of `SchemaView`; it does not change while a process runs."""
     with override(language):
         generator = SchemaGenerator()  # type: ignore[no-untyped-call]
@@ -93,7 +93,7 @@ def _schema(media_type: str, language: str) -> bytes:
     return content if isinstance(content, bytes) else str(content).encode()
 
 
-SECURITY_TXT_LASTS = timedelta(days=90)  # RFC 9116 wants less than a year
+SECURITY_TXT_PERIOD = timedelta(days=90)  # RFC 9116 wants less than a year
 
 
 @require_safe
@@ -101,7 +101,7 @@ def security_txt(_request: HttpRequest) -> HttpResponse:
     """RFC 9116, from the setting ``SECURITY_CONTACT``; without it there is no such address."""
     if not settings.SECURITY_CONTACT:
         raise Http404
-    until = (timezone.now() + SECURITY_TXT_LASTS).replace(hour=0, minute=0, second=0, microsecond=0)
+    until = (timezone.now() + SECURITY_TXT_PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)
     lines = {
         "Contact": settings.SECURITY_CONTACT,
         "Expires": until.isoformat().replace("+00:00", "Z"),

@@ -7,19 +7,21 @@ from pathlib import Path
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from config.environment import patience_of_pages
+from config.environment import page_patience
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Somebody looks at a page: they hear soon that a row is not to be had. Workers and commands wait.
-os.environ["CRAWFORD_PATIENCE"] = patience_of_pages(Path(__file__).resolve().parent.parent)
+os.environ["CRAWFORD_PATIENCE"] = page_patience(Path(__file__).resolve().parent.parent)
 
 _django = get_wsgi_application()
 
-from config.gate import guarded
-from config.shared.languages import in_languages
+from config.gate import reject_malformed
+from config.shared.languages import with_address_language
 from config.shared.serve import SharedPages
-from config.sqlite import held_open
-from config.watch.requests import WatchedSite
+from config.sqlite import hold_open
+from config.watch.requests import MonitoredSite
 
-_held = held_open(settings.DATABASES["default"])
-application = WatchedSite(SharedPages(guarded(in_languages(_django)), settings.SHARED_PAGES_BYTES))
+_held_connection = hold_open(settings.DATABASES["default"])
+application = MonitoredSite(
+    SharedPages(reject_malformed(with_address_language(_django)), settings.SHARED_PAGES_BYTES)
+)

@@ -131,7 +131,7 @@ class Invalid(CrawfordError):
     status = 422
 
 
-def refuse(faults: Sequence[Fault]) -> None:
+def raise_faults(faults: Sequence[Fault]) -> None:
     """Raise ``Invalid`` with all faults, if there are any."""
     if faults:
         raise Invalid(faults=faults)

@@ -7,16 +7,16 @@ import resource
 import sys
 from multiprocessing.reduction import ForkingPickler
 
-from games.records.checking import check
+from games.records.checking import check_record
 
-MEMORY = 1_500_000_000
+MEMORY_BYTES = 1_500_000_000
 
 
 def main(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     *asked, whole = ForkingPickler.loads(sys.stdin.buffer.read())
-    sys.stdout.buffer.write(ForkingPickler.dumps(check(*asked, whole=whole)))
+    sys.stdout.buffer.write(ForkingPickler.dumps(check_record(*asked, whole=whole)))
 
 
 if __name__ == "__main__":

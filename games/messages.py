@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games.records.findings import Finding, Severity
 from games.records.model import Place, Step
-from games.records.replaying import compact
+from games.records.replaying import format_steps
 from games.records.validation import Decision
 from games.records.writing import Loss
 
-Words = str | Promise
+Message = str | Promise
 
 
 class Coded(Protocol):
@@ -30,7 +30,7 @@ class Coded(Protocol):
     def params(self) -> Mapping[str, Any]: ...
 
 
-UNREADABLE: dict[str, Words] = {
+UNREADABLE: dict[str, Message] = {
     "bgf.broken": _(
         "This BGBlitz file is damaged or in an unsupported version. Export the match as .mat or .sgf."
     ),
@@ -75,7 +75,7 @@ UNREADABLE: dict[str, Words] = {
     "json.broken": _("This file is not a valid record in Crawford’s JSON format. Export it again."),
 }
 
-FINDINGS: dict[str, Words] = {
+FINDINGS: dict[str, Message] = {
     "cell.unreadable": _("“%(words)s” cannot be read. Correct this turn in the file."),
     "line.ignored": _("The line “%(words)s” could not be read and was skipped."),
     "file.second_match": _("A second match starts here. Only the first one was read."),
@@ -215,7 +215,7 @@ FINDINGS: dict[str, Words] = {
     ),
 }
 
-REASONS: dict[str, Words] = {
+REASONS: dict[str, Message] = {
     "play.no_such_point": _("this point does not exist."),
     "play.backwards": _("checkers never move backwards."),
     "play.too_many_steps": _("the play uses more moves than the roll allows."),
@@ -243,7 +243,7 @@ REASONS: dict[str, Words] = {
     "cube.nothing_offered": _("nothing was offered."),
 }
 
-LOSSES: dict[str, Words] = {
+LOSSES: dict[str, Message] = {
     "loss.name": _("This format cannot store the name “%(name)s”. The file has a simpler spelling."),
     "loss.tag": _("The header line “%(key)s” is missing in the file because this format cannot store it."),
     "loss.set_up": _("This format cannot store a manually set up position."),
@@ -255,7 +255,7 @@ LOSSES: dict[str, Words] = {
     "loss.length": _("The match length is unknown and was left out."),
 }
 
-DECISIONS: dict[Decision, Words] = {
+DECISIONS: dict[Decision, Message] = {
     Decision.ACCEPT: _("The record is valid."),
     Decision.ACCEPT_WITH_NOTES: _("The record is valid, with notes."),
     Decision.DOUBTFUL: _("The record is doubtful: some plays do not fit together. Review these plays."),
@@ -263,38 +263,38 @@ DECISIONS: dict[Decision, Words] = {
     Decision.UNREADABLE: _("The file cannot be read as a game record."),
 }
 
-SEVERITIES: dict[Severity, Words] = {
+SEVERITIES: dict[Severity, Message] = {
     Severity.REJECT: _("Error"),
     Severity.DOUBT: _("Doubtful"),
     Severity.INCOMPLETE: _("Incomplete"),
     Severity.NOTE: _("Note"),
 }
 
-CUBE_ACTIONS: dict[str, Words] = {
+CUBE_ACTIONS: dict[str, Message] = {
     "double": _("Double"),
     "take": _("Take"),
     "pass": _("Pass"),
     "beaver": _("Beaver"),
 }
 
-_WORDS: dict[str, Words] = {**UNREADABLE, **FINDINGS, **LOSSES}
+_MESSAGES: dict[str, Message] = {**UNREADABLE, **FINDINGS, **LOSSES}
 
 
 def known_codes() -> frozenset[str]:
     """All codes that have words."""
-    return frozenset(_WORDS)
+    return frozenset(_MESSAGES)
 
 
 def describe(found: Coded, players: tuple[str, str] | None = None) -> str:
     """The sentence for a finding, loss or unreadable file in the active language; `LookupError` without words."""
     try:
-        text = _WORDS[found.code]
+        text = _MESSAGES[found.code]
     except KeyError:
         raise LookupError(f"no words for record code {found.code!r}") from None
-    return str(text) % _readable(found.code, found.params, players)
+    return str(text) % _format_params(found.code, found.params, players)
 
 
-def reason(code: str) -> str:
+def reason_message(code: str) -> str:
     """The words for a broken rule inside a finding."""
     try:
         return str(REASONS[code])
@@ -302,7 +302,7 @@ def reason(code: str) -> str:
         raise LookupError(f"no words for reason {code!r}") from None
 
 
-def where(found: Finding | Loss, numbers: Sequence[int] = ()) -> str:
+def location_label(found: Finding | Loss, numbers: Sequence[int] = ()) -> str:
     """Where in the record: `Game 2, turn 14, line 31`. `numbers`: what the record calls its games, one after the other."""
     parts = []
     if found.game:
@@ -315,7 +315,7 @@ def where(found: Finding | Loss, numbers: Sequence[int] = ()) -> str:
     return ", ".join(parts)
 
 
-def place_words(place: Place) -> str:
+def place_label(place: Place) -> str:
     """`line 31, column 6`, or nothing for a place that is nowhere."""
     if not place.line:
         return ""
@@ -330,16 +330,18 @@ def side_name(side: str, players: tuple[str, str] | None = None) -> str:
     return gettext("The left player") if side == "white" else gettext("The right player")
 
 
-def _readable(found_code: str, params: Mapping[str, Any], players: tuple[str, str] | None) -> dict[str, Any]:
+def _format_params(
+    found_code: str, params: Mapping[str, Any], players: tuple[str, str] | None
+) -> dict[str, Any]:
     shown = dict(params)
     if found_code == "expected.length":
-        return {key: length_words(value) for key, value in shown.items()}
+        return {key: length_label(value) for key, value in shown.items()}
     if "dice" in shown:
         shown["dice"] = "-".join(str(die) for die in shown["dice"])
     if "steps" in shown:
-        shown["play"] = compact(tuple(Step(*step[:2]) for step in shown["steps"]))
+        shown["play"] = format_steps(tuple(Step(*step[:2]) for step in shown["steps"]))
     if shown.get("reason"):
-        shown["reason"] = reason(shown["reason"])
+        shown["reason"] = reason_message(shown["reason"])
     if "action" in shown:
         shown["action"] = str(CUBE_ACTIONS[shown["action"]])
     for key in ("side", "winner", "stated"):
@@ -348,13 +350,13 @@ def _readable(found_code: str, params: Mapping[str, Any], players: tuple[str, st
     for key in ("score", "stated", "expected"):
         value = shown.get(key)
         if isinstance(value, tuple) and len(value) == 2:
-            shown[key] = _pair(value)
+            shown[key] = _format_pair(value)
     if "variation" in shown:
         shown["variation"] = str(shown["variation"])[:1].upper() + str(shown["variation"])[1:]
     return shown
 
 
-def _pair(pair: tuple[Any, Any]) -> str:
+def _format_pair(pair: tuple[Any, Any]) -> str:
     """A score, or two players; of several names of a player the first."""
     if all(isinstance(part, int) for part in pair):
         return f"{pair[0]}–{pair[1]}"
@@ -362,7 +364,7 @@ def _pair(pair: tuple[Any, Any]) -> str:
     return gettext("%(one)s and %(other)s") % {"one": names[0] or "?", "other": names[1] or "?"}
 
 
-def length_words(length: int) -> str:
+def length_label(length: int) -> str:
     """`a match to 7 points`, `money play`."""
     if not length:
         return gettext("money play")

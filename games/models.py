@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from people.ids import new_public_id
 from people.models import Club
 
-KEPT_FOR: Final = timedelta(hours=1)  # a file beside a form
+HELD_RECORD_LIFETIME: Final = timedelta(hours=1)  # a file beside a form
 
 
 class StoredRecord(models.Model):

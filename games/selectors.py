@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from faults import Missing
 from games.models import (
-    KEPT_FOR,
+    HELD_RECORD_LIFETIME,
     AnalysedDecision,
     AnalysedSide,
     HeldRecord,
@@ -18,11 +18,11 @@ from games.models import (
 )
 from games.records.analysis import Chances, CubeEquities, Decision, DecisionKind, RankedPlay
 from games.records.model import Step
-from games.records.summing import Opening, SideSum, pooled
+from games.records.summing import Opening, SideSum, pool_sides
 from games.records.validation import Decision as Verdict
 from games.rules.sides import Side as GameSide
-from people.models import Club, Shut, User
-from people.permissions import DIRECTING, may_direct
+from people.models import Club, Restriction, User
+from people.permissions import DIRECTOR_ROLES, may_direct
 from people.rows import one_or_none
 
 
@@ -30,12 +30,12 @@ def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
     """The file under ``key``, if it is still there and meant for ``purpose`` (any, where only looking is asked)."""
     if not key or len(key) > 40 or "\0" in key:
         return None
-    found = HeldRecord.objects.filter(key=key, created_at__gte=timezone.now() - KEPT_FOR)
+    found = HeldRecord.objects.filter(key=key, created_at__gte=timezone.now() - HELD_RECORD_LIFETIME)
     return (found if purpose is None else found.filter(purpose=purpose)).first()
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ImportProgress:
     """How far an import is."""
 
     total: int
@@ -53,8 +53,8 @@ class Progress:
 
 def clubs_of_director(user: User) -> list[Club]:
     """Clubs whose records ``user`` may import."""
-    directed = Club.objects.filter(memberships__user=user, memberships__role__in=DIRECTING)
-    directed = directed.exclude(shut=Shut.REMOVED)
+    directed = Club.objects.filter(memberships__user=user, memberships__role__in=DIRECTOR_ROLES)
+    directed = directed.exclude(shut=Restriction.REMOVED)
     return list(directed.order_by("name", "pk").distinct())
 
 
@@ -73,7 +73,7 @@ def visible_import(user: User, public_id: str) -> RecordImport:
     return found
 
 
-def progress_of(batch: RecordImport) -> Progress:
+def import_progress(batch: RecordImport) -> ImportProgress:
     """One query over its files."""
     counts = batch.files.aggregate(
         total=Count("pk"),
@@ -84,10 +84,10 @@ def progress_of(batch: RecordImport) -> Progress:
         faulty=Count("pk", filter=Q(decision=Verdict.REJECT)),
         unreadable=Count("pk", filter=Q(decision=Verdict.UNREADABLE)),
     )
-    return Progress(**counts)
+    return ImportProgress(**counts)
 
 
-def files_of(batch: RecordImport, decision: str = "") -> QuerySet[ImportedFile]:
+def import_files(batch: RecordImport, decision: str = "") -> QuerySet[ImportedFile]:
     """The files of an import that are done, in order; of one ``decision``, where it is named."""
     files = batch.files.filter(done=True).order_by("position")
     return files.filter(decision=decision) if decision else files
@@ -116,14 +116,16 @@ def best_analyses(record_ids: Collection[int]) -> dict[int, RecordAnalysis]:
     return found
 
 
-def ratings_of(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[int, GameSide], float]:
+def performance_ratings(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[int, GameSide], float]:
     """By analysis and side of the file: the performance rating, where there is one. One statement."""
-    sums = sums_of([row for row in analyses if row.rates and row.state == RecordAnalysis.State.DONE])
-    ratings = {(pk, side): pooled([own]).rating for pk, sides in sums.items() for side, own in sides.items()}
+    sums = side_sums([row for row in analyses if row.rates and row.state == RecordAnalysis.State.DONE])
+    ratings = {
+        (pk, side): pool_sides([own]).rating for pk, sides in sums.items() for side, own in sides.items()
+    }
     return {place: rating for place, rating in ratings.items() if rating is not None}
 
 
-def sums_of(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, SideSum]]:
+def side_sums(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, SideSum]]:
     """The sums of both sides of these analyses, by analysis; one statement. What has none yet is left out."""
     lengths = {row.pk: row.length for row in analyses}
     names = [field.name for field in fields(SideSum) if field.name not in {"length", "openings"}]
@@ -137,12 +139,12 @@ def sums_of(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, Si
     return found
 
 
-def decisions_of(analysis: RecordAnalysis) -> tuple[Decision, ...]:
+def stored_decisions(analysis: RecordAnalysis) -> tuple[Decision, ...]:
     """The decisions of an analysis as values, in order."""
-    return tuple(map(decision_of, analysis.decisions.all()))
+    return tuple(map(decision_from_row, analysis.decisions.all()))
 
 
-def decision_of(row: AnalysedDecision) -> Decision:
+def decision_from_row(row: AnalysedDecision) -> Decision:
     """One decision as a value."""
     return Decision(
         row.game,

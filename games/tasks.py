@@ -7,22 +7,22 @@ from django.conf import settings
 from django.db import connections
 
 from games.analysis import folders
-from games.analysis.limits import PATIENCE
+from games.analysis.limits import WALL_SECONDS
 from games.services import analyses
-from games.services.held import drop_old_files
-from games.services.imports import drop_lost_archives, queue_import, unfinished_imports, work_on
-from people.services.hints import RESEND_AFTER
+from games.services.held import delete_old_held_records
+from games.services.imports import delete_orphan_archives, process_import, queue_import, unfinished_imports
+from people.services.hints import RESEND_SECONDS
 
-ANALYST = "analyst"
+ANALYSIS_THREAD_NAME = "analyst"
 
 
 @shared_task(ignore_result=True)
 def import_records(batch_id: int) -> None:
     """Work on one import until nothing is left to do."""
-    work_on(batch_id=batch_id)
+    process_import(batch_id=batch_id)
 
 
-@shared_task(ignore_result=True, time_limit=PATIENCE + 100)
+@shared_task(ignore_result=True, time_limit=WALL_SECONDS + 100)
 def analyse() -> None:
     """Analyse the next record that waits; then whoever else waits for this worker comes first.
 
@@ -30,16 +30,16 @@ def analyse() -> None:
     a thread.
     """
     if not settings.ANALYSE_BESIDE:
-        analyses.tell_others()
-        if analyses.work():
-            analyses.tell()
-    elif not any(thread.name == ANALYST for thread in threading.enumerate()):
-        threading.Thread(target=_analyse_beside, name=ANALYST, daemon=True).start()
+        analyses.notify_other_worker()
+        if analyses.process_next_analysis():
+            analyses.notify_worker()
+    elif not any(thread.name == ANALYSIS_THREAD_NAME for thread in threading.enumerate()):
+        threading.Thread(target=_analyse_in_thread, name=ANALYSIS_THREAD_NAME, daemon=True).start()
 
 
-def _analyse_beside() -> None:
+def _analyse_in_thread() -> None:
     try:
-        while analyses.work():
+        while analyses.process_next_analysis():
             pass
     finally:
         connections.close_all()
@@ -49,10 +49,10 @@ def _analyse_beside() -> None:
 def sweep() -> None:
     """Find imports with files that nobody is at (a message was lost, a worker died), and throw old files away."""
     for pk in unfinished_imports():
-        queue_import(batch_id=pk, lost_after=RESEND_AFTER)
-    drop_old_files()
-    drop_lost_archives()
-    analyses.sweep()
+        queue_import(batch_id=pk, lost_after=RESEND_SECONDS)
+    delete_old_held_records()
+    delete_orphan_archives()
+    analyses.sweep_analyses()
 
 
 @shared_task(ignore_result=True)

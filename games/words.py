@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "record.unknown": _("The game record was not found or is not public yet."),
         "import.unknown": _("The import was not found."),

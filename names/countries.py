@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from names.folding import folded
+from names.folding import fold_text
 
 # Codes of the IOC and FIFA, and of habit, that differ from ISO 3166 (alpha-3). Where one of them means another country in ISO, ISO holds.
-_SPORT: Final = """
+_SPORT_CODES: Final = """
 ALG DZ ANG AO ANT AG ARU AW ASA AS BAH BS BAN BD BAR BB BER BM BHU BT BIZ BZ BOT BW BUL BG BUR BF CAM KH CAY KY CGO CG CHA TD
 CHI CL CRC CR CRO HR DEN DK ENG GB EQG GQ ESA SV FIJ FJ FRO FO GAM GM GBS GW GEQ GQ GER DE GRE GR GRN GD GUA GT GUI GN HAI HT
 HOL NL HON HN ICE IS INA ID IRE IE IRI IR ISV VI IVB VG JAP JP KOS XK KSA SA KUW KW LAT LV LBA LY LES LS LIB LB MAD MG MAS MY
@@ -15,7 +15,7 @@ MAW MW MGL MN MON MC MRI MU MTN MR MYA MM NCA NI NED NL NEP NP NGR NG NIG NE NIR
 ROM RO RSA ZA SAM WS SCO GB SEY SC SKN KN SLO SI SOL SB SPA ES SRI LK SUD SD SUI CH SWI CH TAN TZ TGA TO TOG TG TPE TW TRI TT
 UAE AE URU UY VAN VU VIE VN VIN VC WAL GB ZAM ZM ZIM ZW UK GB EL GR
 """
-_HABIT: Final = """
+_USUAL_NAMES: Final = """
 england:GB scotland:GB wales:GB northern ireland:GB great britain:GB britain:GB uk:GB u k:GB schottland:GB nordirland:GB
 holland:NL the netherlands:NL hollandia:NL hollande:NL olanda:NL usa:US u s a:US u s:US america:US united states of america:US
 czech republic:CZ tschechische republik:CZ turkey:TR macedonia:MK russia:RU ivory coast:CI uae:AE hellas:GR brd:DE
@@ -30,12 +30,12 @@ tschechei:CZ ελλ:GR κυπ:CY tur:TR türk:TR isvec:SE isr:IL tsjekkiet:CZ ho
 
 
 # What cars carry, where it is a single letter: in a column of countries nothing else is meant.
-_ON_CARS: Final = dict(
+_CAR_CODES: Final = dict(
     zip("A B D E F H I L M N P S V".split(), "AT BE DE ES FR HU IT LU MT NO PT SE VA".split(), strict=True)
 )
 
 
-def _pairs(text: str) -> dict[str, str]:
+def _parse_pairs(text: str) -> dict[str, str]:
     found, words = {}, []
     for word in text.split():
         name, colon, code = word.partition(":")
@@ -46,8 +46,10 @@ def _pairs(text: str) -> dict[str, str]:
     return found
 
 
-SPORT_CODES: Final[Mapping[str, str]] = dict(zip(_SPORT.split()[::2], _SPORT.split()[1::2], strict=True))
-USUAL_NAMES: Final[Mapping[str, str]] = _pairs(_HABIT)
+SPORT_CODES: Final[Mapping[str, str]] = dict(
+    zip(_SPORT_CODES.split()[::2], _SPORT_CODES.split()[1::2], strict=True)
+)
+USUAL_NAMES: Final[Mapping[str, str]] = _parse_pairs(_USUAL_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +61,13 @@ class Countries:
 
     def named(self, text: str) -> str:
         """The country of this name, or nothing."""
-        return self.names.get(folded(text), "")
+        return self.names.get(fold_text(text), "")
 
-    def coded(self, text: str) -> str:
+    def by_code(self, text: str) -> str:
         """The country of this code, written in capitals, or nothing."""
         return self.codes.get(text, "")
 
     def stated(self, text: str) -> str:
         """The country of a cell that holds nothing else: name or code, in any case."""
         code = text.strip().strip(".").upper()
-        return self.named(text) or self.codes.get(code, "") or _ON_CARS.get(code, "")
+        return self.named(text) or self.codes.get(code, "") or _CAR_CODES.get(code, "")

@@ -4,11 +4,11 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-_SHORT: Final = 40  # longer texts are not worth keeping
+_MAX_CACHED_LENGTH: Final = 40  # longer texts are not worth keeping
 
 # Letters that no decomposition of Unicode takes apart, as passports and keyboards without them write them (ICAO Doc 9303
 # has AE for æ and OE for ø; people type o for ø), and the signs that stand for an apostrophe and count as letters.
-_LETTERS: Final = str.maketrans(
+_LETTER_MAP: Final = str.maketrans(
     {
         "æ": "ae",
         "œ": "oe",
@@ -33,18 +33,18 @@ _LETTERS: Final = str.maketrans(
 )
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """``text`` without accents, case and signs, single blanks between words, in the order written."""
-    return _folded_word(text) if len(text) <= _SHORT else _folded(text)
+    return _fold_cached(text) if len(text) <= _MAX_CACHED_LENGTH else _fold(text)
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    letters = plain.casefold().translate(_LETTERS)
+    letters = plain.casefold().translate(_LETTER_MAP)
     return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
 
 
-_folded_word = lru_cache(maxsize=16_384)(_folded)  # lists ask for the same words again and again
+_fold_cached = lru_cache(maxsize=16_384)(_fold)  # lists ask for the same words again and again
 
 
 def initials(name: str) -> frozenset[str]:
@@ -53,9 +53,9 @@ def initials(name: str) -> frozenset[str]:
     >>> sorted(initials("Øyvind van der Łoś 2"))
     ['d', 'l', 'o', 'v']
     """
-    return frozenset(word[0] for word in folded(name).split() if word[0].isalpha())
+    return frozenset(word[0] for word in fold_text(name).split() if word[0].isalpha())
 
 
 def search_key(name: str) -> str:
     """``name`` folded for finding, its words sorted: the order of first name and surname does not matter."""
-    return " ".join(sorted(folded(name).split()))
+    return " ".join(sorted(fold_text(name).split()))

@@ -10,20 +10,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from names.folding import folded, search_key
+from names.folding import fold_text, search_key
 
-MOST_CANDIDATES: Final = 5
-FAR_OFF: Final = (
+MAX_CANDIDATES: Final = 5
+MAX_RATING_DIFFERENCE: Final = (
     300.0  # points of rating between two statements about the same person that nobody would take for one
 )
-_COMMON_CLUB: Final = frozenset(
+_COMMON_CLUB_WORDS: Final = frozenset(
     "bc bg bk bgc bgk ks sk sc ev e v club klub klubb klubben backgammon verein the de der die of und och og backgammonclub backgammonklub bgv".split()
 )
 _PARTICLES: Final = frozenset("van von de der den da do dos di del la le v d".split())
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownPerson:
     """Somebody who is known already; ``key`` is the caller's. Blank country, rating and club say nothing."""
 
     key: int
@@ -34,17 +34,17 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class NameMatch:
     """Who a name is: ``certain``, or one of ``candidates`` (likeliest first) if the director says so; without either somebody new."""
 
-    certain: Known | None = None
-    candidates: tuple[Known, ...] = ()
+    certain: KnownPerson | None = None
+    candidates: tuple[KnownPerson, ...] = ()
 
 
-class Directory:
+class NameDirectory:
     """Those who are known, ready to be asked about many names."""
 
-    def __init__(self, known: Iterable[Known]) -> None:
+    def __init__(self, known: Iterable[KnownPerson]) -> None:
         self._known = list(known)
         self._exact: dict[str, list[int]] = defaultdict(list)
         self._by_word: dict[str, list[int]] = defaultdict(list)
@@ -52,45 +52,45 @@ class Directory:
         self._words: list[list[str]] = []
         self._first: Counter[str] = Counter()
         for at, one in enumerate(self._known):
-            words = folded(one.name).split()
+            words = fold_text(one.name).split()
             self._words.append(words)
             self._first.update(words[:1])
             self._exact[" ".join(sorted(words))].append(at)
             for word in set(words):
                 self._by_word[word].append(at)
-            self._by_initials[_initials(words)].append(at)
+            self._by_initials[_sorted_initials(words)].append(at)
 
-    def find(self, name: str, country: str = "", rating: float | None = None, club: str = "") -> Likeness:
+    def find(self, name: str, country: str = "", rating: float | None = None, club: str = "") -> NameMatch:
         """Who ``name`` may be, with what else the list says."""
-        words = folded(name).split()
+        words = fold_text(name).split()
         if not words:
-            return Likeness()
+            return NameMatch()
         alike = self._exact.get(" ".join(sorted(words))) or []
         exact = [self._known[at] for at in alike]
-        stated = Known(0, name, country, rating, club)
-        if len(exact) == 1 and not _contradicts(stated, exact[0]) and not self._two_ways(words, alike[0]):
-            return Likeness(certain=exact[0], candidates=(exact[0],))
+        stated = KnownPerson(0, name, country, rating, club)
+        if len(exact) == 1 and not _contradicts(stated, exact[0]) and not self._is_reordered(words, alike[0]):
+            return NameMatch(certain=exact[0], candidates=(exact[0],))
         if exact:
-            return Likeness(candidates=tuple(exact[:MOST_CANDIDATES]))
+            return NameMatch(candidates=tuple(exact[:MAX_CANDIDATES]))
         near = {at for word in words if len(word) > 1 for at in self._by_word.get(word, ())}
         if len(words) == 1:
             named = sorted(near)
-            return Likeness(candidates=tuple(self._known[at] for at in named) if len(named) <= 3 else ())
-        near |= set(self._by_initials.get(_initials(words), ()))
+            return NameMatch(candidates=tuple(self._known[at] for at in named) if len(named) <= 3 else ())
+        near |= set(self._by_initials.get(_sorted_initials(words), ()))
         scored = []
         for at in near:
-            cost = _cost(words, self._words[at])
+            cost = _name_cost(words, self._words[at])
             if cost is not None:
                 against = 1 if _contradicts(stated, self._known[at]) else 0
                 scored.append((cost + against, self._known[at].name, at))
-        return Likeness(candidates=tuple(self._known[at] for _, _, at in sorted(scored)[:MOST_CANDIDATES]))
+        return NameMatch(candidates=tuple(self._known[at] for _, _, at in sorted(scored)[:MAX_CANDIDATES]))
 
-    def _two_ways(self, words: list[str], at: int) -> bool:
+    def _is_reordered(self, words: list[str], at: int) -> bool:
         """Whether the words stand in another order than that of ``at``, and begin with what is a first name of somebody here."""
         return words != self._words[at] and self._first[words[0]] > 0
 
 
-def slips(one: str, other: str, most: int) -> int:
+def edit_distance(one: str, other: str, most: int) -> int:
     """How many letters are missing, too many, changed, or swapped with their neighbour; ``most`` + 1 if there are more.
 
     Optimal string alignment: Damerau's four slips, no letter touched twice.
@@ -111,18 +111,20 @@ def slips(one: str, other: str, most: int) -> int:
     return min(row[-1], most + 1)
 
 
-def _initials(words: list[str]) -> str:
+def _sorted_initials(words: list[str]) -> str:
     return "".join(sorted(word[0] for word in words if word not in _PARTICLES))
 
 
-def _plainer(text: str) -> str:
+def _simplify_spelling(text: str) -> str:
     """``ae``, ``oe``, ``ue``, ``aa`` are how ä, ö, ü, å are typed without them."""
     return text.replace("ae", "a").replace("oe", "o").replace("ue", "u").replace("aa", "a").replace("th", "t")
 
 
-def _cost(stated: list[str], known: list[str]) -> float | None:
+def _name_cost(stated: list[str], known: list[str]) -> float | None:
     """How far two names are from each other, None if nobody would mix them up."""
-    if sorted(_plainer(word) for word in stated) == sorted(_plainer(word) for word in known):
+    if sorted(_simplify_spelling(word) for word in stated) == sorted(
+        _simplify_spelling(word) for word in known
+    ):
         return 0.2
     if "".join(stated) == "".join(known):
         return 0.3
@@ -152,24 +154,28 @@ def _word_cost(one: str, other: str) -> float | None:
     if long.startswith(short) and (len(short) == 1 or (len(short) >= 3 and len(long) - len(short) >= 2)):
         return 0.5
     most = 0 if len(long) < 4 else 1 if len(long) < 8 else 2
-    if _plainer(one) == _plainer(other):
+    if _simplify_spelling(one) == _simplify_spelling(other):
         return 0.5
-    found = slips(one, other, most)
+    found = edit_distance(one, other, most)
     return float(found) if 0 < found <= most else None
 
 
-def _contradicts(stated: Known, known: Known) -> bool:
+def _contradicts(stated: KnownPerson, known: KnownPerson) -> bool:
     if stated.country and known.country and stated.country != known.country:
         return True
-    if stated.rating is not None and known.rating is not None and abs(stated.rating - known.rating) > FAR_OFF:
+    if (
+        stated.rating is not None
+        and known.rating is not None
+        and abs(stated.rating - known.rating) > MAX_RATING_DIFFERENCE
+    ):
         return True
-    return bool(stated.club and known.club) and not _same_club(stated.club, known.club)
+    return bool(stated.club and known.club) and not _may_be_same_club(stated.club, known.club)
 
 
-def _same_club(one: str, other: str) -> bool:
+def _may_be_same_club(one: str, other: str) -> bool:
     """Whether two names may be of one club: a word in common that is not common to clubs, or one's initials."""
-    first, second = folded(one).split(), folded(other).split()
-    if set(first) & set(second) - _COMMON_CLUB or search_key(one) == search_key(other):
+    first, second = fold_text(one).split(), fold_text(other).split()
+    if set(first) & set(second) - _COMMON_CLUB_WORDS or search_key(one) == search_key(other):
         return True
     return any(
         len(short) == 1 and short[0] == "".join(word[0] for word in long)

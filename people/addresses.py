@@ -17,22 +17,22 @@ class Address(NamedTuple):
     path: str
 
 
-def split(path: str) -> Address:
+def split_language(path: str) -> Address:
     """`/de/e/x/` is `("de", "/e/x/")`, `/e/x/` is `("", "/e/x/")`, `/de` is `("de", "/")`."""
     first, _slash, rest = path[1:].partition("/")
-    return Address(first, f"/{rest}") if first in _codes() else Address("", path)
+    return Address(first, f"/{rest}") if first in _language_codes() else Address("", path)
 
 
-def bare(path: str) -> str:
+def without_language(path: str) -> str:
     """The same address without a language."""
-    return split(path).path
+    return split_language(path).path
 
 
-def within(language: str, path: str) -> str:
+def with_language(language: str, path: str) -> str:
     """The same address in ``language``; ``path`` may have a query, and another language in front."""
-    return f"/{language}{bare(path)}"
+    return f"/{language}{without_language(path)}"
 
 
 @lru_cache(maxsize=1)
-def _codes() -> frozenset[str]:
+def _language_codes() -> frozenset[str]:
     return frozenset(code for code, _name in settings.LANGUAGES)

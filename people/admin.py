@@ -16,7 +16,7 @@ from django.db.models import Model, URLField
 from django.http import HttpRequest
 
 from people.models import Affiliation, AuditEntry, Club, Membership, OutgoingMail, Player, User
-from people.web.door.views import to_change_password
+from people.web.door.views import redirect_to_password_change
 
 # These packages bring pages on which things can be changed, secrets of second factors and keys of sessions among them. Imported
 # above, so that their pages are there to be taken away.
@@ -25,7 +25,7 @@ for _model in (EmailAddress, Authenticator, Group, UserSession):
 
 # The admin has no door of its own: it would know no second factor and no limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-admin.site.password_change = to_change_password  # type: ignore[method-assign, assignment]
+admin.site.password_change = redirect_to_password_change  # type: ignore[method-assign, assignment]
 
 
 # Django's class takes its model in brackets only where types are checked.

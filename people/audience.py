@@ -13,38 +13,38 @@ from typing import Final
 
 
 class Audience(StrEnum):
-    """``FULL``: directors, services, tasks. ``HALL``: wall, slips and personal links. ``PUBLIC``: everybody."""
+    """``DIVISION_FULL_CODE``: directors, services, tasks. ``VENUE``: wall, slips and personal links. ``PUBLIC``: everybody."""
 
     FULL = "full"
     HALL = "hall"
     PUBLIC = "public"
 
 
-_present: ContextVar[Audience] = ContextVar("crawford_audience", default=Audience.FULL)
+_audience: ContextVar[Audience] = ContextVar("crawford_audience", default=Audience.FULL)
 # What stands in a public name for somebody who shows none; the number follows in an event.
-HIDDEN: Final = "\ue000"
+HIDDEN_MARKER: Final = "\ue000"
 # The name of somebody who was erased, in every place where one must stand.
-FORMER: Final = "former player"
+FORMER_PLAYER_NAME: Final = "former player"
 
 
-def present() -> Audience:
+def current_audience() -> Audience:
     """For whom names are read now."""
-    return _present.get()
+    return _audience.get()
 
 
-def read_for(audience: Audience) -> None:
+def activate_audience(audience: Audience) -> None:
     """Read names for ``audience`` from here on, in this request."""
-    _present.set(audience)
+    _audience.set(audience)
 
 
 @contextmanager
-def names_for(audience: Audience) -> Iterator[None]:
+def override_audience(audience: Audience) -> Iterator[None]:
     """Read names for ``audience`` inside of the block."""
-    token = _present.set(audience)
+    token = _audience.set(audience)
     try:
         yield
     finally:
-        _present.reset(token)
+        _audience.reset(token)
 
 
 def short_name(name: str) -> str:
@@ -53,6 +53,6 @@ def short_name(name: str) -> str:
     if "," in name:  # “Bakri, Omar”
         words = [*name.partition(",")[2].split(), *name.partition(",")[0].split()] or words
     if not words:
-        return HIDDEN
+        return HIDDEN_MARKER
     first, last = words[0], next(letter for letter in words[-1] if letter.isalnum())
     return f"{last}." if len(words) == 1 else f"{first} {last}."

@@ -4,7 +4,7 @@ import threading
 import time
 
 
-class Away:
+class CircuitBreaker:
     """What this process knows of it, for all its threads. ``seconds``: after how long it is asked again; ``trying``: how long the one who
     asks is waited for at most before another one does.
     """
@@ -14,22 +14,22 @@ class Away:
         self.trying = trying
         self.lost = False
         self.asked_again = 0.0
-        self._alone = threading.Lock()
+        self._lock = threading.Lock()
 
-    def is_asked_now(self) -> bool:
+    def allows_request(self) -> bool:
         """Whether whoever wants it now asks it."""
         if not self.lost:
             return True
-        with self._alone:
+        with self._lock:
             if time.monotonic() < self.asked_again:
                 return False
-            self._rests(self.seconds if self.trying is None else self.trying)
+            self._pause(self.seconds if self.trying is None else self.trying)
             return True
 
-    def went(self) -> bool:
+    def record_failure(self) -> bool:
         """It did not answer; whether that is news."""
-        with self._alone:
-            self._rests(self.seconds)
+        with self._lock:
+            self._pause(self.seconds)
             news, self.lost = not self.lost, True
         return news
 
@@ -37,9 +37,9 @@ class Away:
         """It answered; whether that is news."""
         if not self.lost:
             return False
-        with self._alone:
+        with self._lock:
             news, self.lost, self.asked_again = self.lost, False, 0.0
         return news
 
-    def _rests(self, seconds: float) -> None:
+    def _pause(self, seconds: float) -> None:
         self.asked_again = time.monotonic() + seconds

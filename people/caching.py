@@ -18,71 +18,71 @@ from django.core.cache.backends.dummy import DummyCache
 from django.core.cache.backends.locmem import LocMemCache
 
 from people import audience
-from people.watched import looked_up
+from people.watched import count_cache_lookups
 
 Value = TypeVar("Value")
-Wanted = TypeVar("Wanted", bound=Hashable)
-NOTHING: Final = object()
+Key = TypeVar("Key", bound=Hashable)
+MISSING: Final = object()
 
 
-def key_of(name: str, parts: Iterable[object]) -> str:
+def cache_key(name: str, parts: Iterable[object]) -> str:
     """The key of what ``name`` is for these parts, compared by their text, in this release and for whom names are read now."""
-    return _key(name, [audience.present(), *parts])
+    return _hashed_key(name, [audience.current_audience(), *parts])
 
 
-def _key(name: str, parts: Iterable[object]) -> str:
+def _hashed_key(name: str, parts: Iterable[object]) -> str:
     """The same whoever reads: of what holds no names."""
     seen = json.dumps([settings.RELEASE, *map(str, parts)])
     return f"{name}:{hashlib.sha256(seen.encode()).hexdigest()[:32]}"
 
 
-def cached(name: str, parts: Iterable[object], seconds: int, make: Callable[[], Value]) -> Value:
+def get_or_compute(name: str, parts: Iterable[object], seconds: int, make: Callable[[], Value]) -> Value:
     """The value kept for these parts, or else ``make()``, kept for so many seconds."""
-    key = key_of(name, parts)
-    found = cache.get(key, NOTHING)
-    looked_up(1, int(found is NOTHING))
-    if found is NOTHING:
+    key = cache_key(name, parts)
+    found = cache.get(key, MISSING)
+    count_cache_lookups(1, int(found is MISSING))
+    if found is MISSING:
         found = make()
         cache.set(key, found, seconds)
     return cast("Value", found)
 
 
-def cached_each(
+def get_or_compute_many(
     name: str,
-    parts: Mapping[Wanted, Iterable[object]],
+    parts: Mapping[Key, Iterable[object]],
     seconds: int,
-    make: Callable[[list[Wanted]], Mapping[Wanted, Value]],
-) -> dict[Wanted, Value]:
+    make: Callable[[list[Key]], Mapping[Key, Value]],
+) -> dict[Key, Value]:
     """The same for several at once, in their order: ``make`` is asked once, for those that are not kept."""
-    keys = {one: key_of(name, of_one) for one, of_one in parts.items()}
+    keys = {one: cache_key(name, of_one) for one, of_one in parts.items()}
     found = cache.get_many(keys.values())
     missing = [one for one, key in keys.items() if key not in found]
-    looked_up(len(keys), len(missing))
+    count_cache_lookups(len(keys), len(missing))
     fresh = make(missing) if missing else {}
     if fresh:
         cache.set_many({keys[one]: value for one, value in fresh.items()}, seconds)
     return {one: found[key] if key in found else fresh[one] for one, key in keys.items()}
 
 
-def remember(name: str, parts: Iterable[object], seconds: int, value: object) -> None:
-    cache.set(key_of(name, parts), value, seconds)
+def cache_value(name: str, parts: Iterable[object], seconds: int, value: object) -> None:
+    cache.set(cache_key(name, parts), value, seconds)
 
 
-def remembered(name: str, parts: Iterable[object]) -> Any:
-    """What ``remember`` was told, or None."""
-    return cache.get(key_of(name, parts))
+def cached_value(name: str, parts: Iterable[object]) -> Any:
+    """What ``cache_value`` was told, or None."""
+    return cache.get(cache_key(name, parts))
 
 
-def remembered_each(name: str, parts: Iterable[Iterable[object]]) -> list[Any]:
+def cached_values(name: str, parts: Iterable[Iterable[object]]) -> list[Any]:
     """The same for several at once, in their order."""
-    keys = [key_of(name, one) for one in parts]
+    keys = [cache_key(name, one) for one in parts]
     found = cache.get_many(keys)
     return [found.get(key) for key in keys]
 
 
-def counted(name: str, parts: Iterable[object], seconds: int) -> int:
+def increment_counter(name: str, parts: Iterable[object], seconds: int) -> int:
     """How often this was asked, with this time, in a period of so many seconds."""
-    key = _key(name, parts)
+    key = _hashed_key(name, parts)
     if cache.add(key, 1, seconds):
         return 1
     try:
@@ -92,16 +92,16 @@ def counted(name: str, parts: Iterable[object], seconds: int) -> int:
         return 1
 
 
-def reaches_others() -> bool:
+def is_shared() -> bool:
     """Whether other processes see what is kept: the cache is a server of its own."""
     return not isinstance(caches[DEFAULT_CACHE_ALIAS], DummyCache | LocMemCache)
 
 
-def reaches_others_now() -> bool:
+def is_shared_now() -> bool:
     """The same at this moment: such a server may be away."""
-    return reaches_others() and not getattr(caches[DEFAULT_CACHE_ALIAS], "is_away", False)
+    return is_shared() and not getattr(caches[DEFAULT_CACHE_ALIAS], "is_away", False)
 
 
-def is_first(name: str, parts: Iterable[object], seconds: int) -> bool:
+def acquire_lock(name: str, parts: Iterable[object], seconds: int) -> bool:
     """Whether nobody has said the same in so many seconds: for what one process shall do for all."""
-    return bool(cache.add(_key(name, parts), 1, seconds))
+    return bool(cache.add(_hashed_key(name, parts), 1, seconds))

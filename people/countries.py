@@ -7,7 +7,7 @@ from babel import Locale
 from babel.core import get_global
 
 from names.countries import SPORT_CODES, USUAL_NAMES, Countries
-from names.folding import folded
+from names.folding import fold_text
 
 # The languages of the rule sheets and of Europe's federations, and the large ones beyond.
 LANGUAGES: Final = (
@@ -27,7 +27,7 @@ def countries() -> Countries:
         for code, name in Locale.parse(language).territories.items():
             if len(code) == 2 and code.isalpha() and code not in {"EU", "EZ", "UN", "ZZ", "XA", "XB"}:
                 iso.add(code)
-                names.setdefault(folded(name), code)
+                names.setdefault(fold_text(name), code)
     names.pop("", None)
     aliases: dict[str, list[str]] = get_global("territory_aliases")  # type: ignore[assignment]
     three = {

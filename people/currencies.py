@@ -11,8 +11,8 @@ from babel.core import get_global
 from babel.numbers import format_currency, format_decimal, get_currency_precision
 from django.utils.translation import get_language
 
-PLAIN_DIGITS: Final = 2  # of amounts without a currency
-_GLUED: Final = re.compile(r"(?<=[A-Za-z])(?=[0-9])")  # CHF300: a code stands apart from its amount
+DEFAULT_DECIMALS: Final = 2  # of amounts without a currency
+_MISSING_SPACE: Final = re.compile(r"(?<=[A-Za-z])(?=[0-9])")  # CHF300: a code stands apart from its amount
 
 
 @cache
@@ -26,9 +26,9 @@ def currency_codes() -> tuple[str, ...]:
     )
 
 
-def digits_of(currency: str) -> int:
+def currency_decimals(currency: str) -> int:
     """Decimals of an amount: 2 for EUR and where there is no currency, 0 for JPY, 3 for KWD."""
-    return int(get_currency_precision(currency)) if currency else PLAIN_DIGITS
+    return int(get_currency_precision(currency)) if currency else DEFAULT_DECIMALS
 
 
 def currency_name(currency: str) -> str:
@@ -36,35 +36,35 @@ def currency_name(currency: str) -> str:
     return str(_locale().currencies.get(currency, currency))
 
 
-def money_words(amount: Decimal, currency: str, *, whole: bool = False) -> str:
+def format_money(amount: Decimal, currency: str, *, whole: bool = False) -> str:
     """“€1,250.00” as the active language writes it; ``whole`` leaves decimals out that are all zero."""
     locale = _locale()
     whole = whole and amount == int(amount)
     if not currency:
         return format_decimal(amount, "#,##0" if whole else "#,##0.00", locale=locale)
     if not whole:
-        return _GLUED.sub("\N{NO-BREAK SPACE}", format_currency(amount, currency, locale=locale))
+        return _MISSING_SPACE.sub("\N{NO-BREAK SPACE}", format_currency(amount, currency, locale=locale))
     pattern = locale.currency_formats["standard"].pattern.replace(".00", "")
     words = format_currency(amount, currency, pattern, locale=locale, currency_digits=False)
-    return _GLUED.sub("\N{NO-BREAK SPACE}", words)
+    return _MISSING_SPACE.sub("\N{NO-BREAK SPACE}", words)
 
 
-def number_words(number: Decimal, digits: int = 0) -> str:
+def format_number(number: Decimal, digits: int = 0) -> str:
     """A number with as many decimals as it has, ``digits`` at least, without a sign for thousands: what people would type."""
     pattern = f"0.{'0' * digits:#<6}"
     return str(format_decimal(number, pattern, locale=_locale()))
 
 
-def per_cent_words(share: Decimal) -> str:
+def format_percentage(share: Decimal) -> str:
     """“12.5%” as the active language writes it."""
     pattern = _locale().percent_formats[None].pattern
-    return str(pattern).replace("#,##0", number_words(share))
+    return str(pattern).replace("#,##0", format_number(share))
 
 
 def _locale() -> Locale:
-    return _parsed(get_language() or "en")
+    return _parse_locale(get_language() or "en")
 
 
 @lru_cache(maxsize=32)
-def _parsed(language: str) -> Locale:
+def _parse_locale(language: str) -> Locale:
     return Locale.parse(language, sep="-")

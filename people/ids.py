@@ -8,14 +8,14 @@ import hashlib
 import secrets
 
 SECRET_BYTES = 32
-DIGITS = 16  # of the largest number of a row: all stay below 2^53 (docs/decisions/0088)
+MAX_ID_DIGITS = 16  # of the largest number of a row: all stay below 2^53 (docs/decisions/0088)
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-LENGTH = 12
+PUBLIC_ID_LENGTH = 12
 
 
 def new_public_id() -> str:
-    """A fresh public id of ``LENGTH`` characters."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+    """A fresh public id of ``MATCH_LENGTH_POINTS`` characters."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(PUBLIC_ID_LENGTH))
 
 
 def new_secret() -> str:
@@ -23,11 +23,11 @@ def new_secret() -> str:
     return secrets.token_hex(SECRET_BYTES)
 
 
-def row_number(text: str) -> int:
+def parse_row_id(text: str) -> int:
     """The database id that a form or an address sends; 0, which no row has, for whatever is none."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else 0
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_ID_DIGITS else 0
 
 
-def hash_of(token: str) -> str:
+def hash_token(token: str) -> str:
     """What is kept of a secret that a link carries. Whatever is no text is the hash of something that nobody was given."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

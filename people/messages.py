@@ -17,47 +17,47 @@ from django.utils.translation import gettext_lazy as _
 
 from faults import CrawfordError, Fault
 
-Words = str | Promise | Callable[[Mapping[str, Any]], str]
+Message = str | Promise | Callable[[Mapping[str, Any]], str]
 
-_WORDS: dict[str, Words] = {}
+_MESSAGES: dict[str, Message] = {}
 
 
-def register(words: Mapping[str, Words]) -> None:
+def register_messages(words: Mapping[str, Message]) -> None:
     """Add an app's table of code → translated text with ``%(param)s`` places, or a function of the parameters. A code can
     have one text only.
     """
     for code, text in words.items():
-        if code in _WORDS and str(_WORDS[code]) != str(text):
+        if code in _MESSAGES and str(_MESSAGES[code]) != str(text):
             raise LookupError(f"error code {code!r} already has words")
-        _WORDS[code] = text
+        _MESSAGES[code] = text
 
 
 def known_codes() -> frozenset[str]:
     """All codes that have words."""
-    return frozenset(_WORDS)
+    return frozenset(_MESSAGES)
 
 
-def every_text() -> dict[str, str]:
+def message_texts() -> dict[str, str]:
     """The text of each code, by code, with “…” where a parameter stands; empty where the words are found by a function."""
     return {
         code: "" if callable(text) else re.sub(r"%\(\w+\)[a-z]", "…", str(text))
-        for code, text in sorted(_WORDS.items())
+        for code, text in sorted(_MESSAGES.items())
     }
 
 
 def describe(fault: Fault | CrawfordError) -> str:
     """The sentence for ``fault`` in the active language; raises ``LookupError`` for a code without words."""
     try:
-        text = _WORDS[fault.code]
+        text = _MESSAGES[fault.code]
     except KeyError:
         raise LookupError(f"no words for error code {fault.code!r}") from None
     if callable(text):
         return text(fault.all_params)
-    values = {name: _readable(value) for name, value in fault.all_params.items()}
+    values = {name: _format_value(value) for name, value in fault.all_params.items()}
     return str(text) % values if values else str(text)
 
 
-def _readable(value: object) -> object:
+def _format_value(value: object) -> object:
     """Days and times as the language writes them; a time by the clock of its own zone."""
     if isinstance(value, datetime):
         return date_format(value, "DATETIME_FORMAT")
@@ -69,7 +69,7 @@ def describe_all(error: CrawfordError) -> list[str]:
     return [describe(fault) for fault in error.faults]
 
 
-def by_field(faults: Iterable[Fault]) -> dict[str, list[str]]:
+def messages_by_field(faults: Iterable[Fault]) -> dict[str, list[str]]:
     """Sentences grouped by the field they concern; those without a field under ``""``."""
     found: dict[str, list[str]] = {}
     for fault in faults:
@@ -77,7 +77,7 @@ def by_field(faults: Iterable[Fault]) -> dict[str, list[str]]:
     return found
 
 
-register(
+register_messages(
     {
         "club.unknown": _("Club not found."),
         "club.name_missing": _("Enter a name for the club."),
@@ -183,7 +183,7 @@ register(
 
 # What is asked behind the “?” of an address of the API: `people.api.filters`, `people.api.pages`.
 # Quotas: which, how much, and whom to ask.
-register(
+register_messages(
     {
         "quota.clubs": _(
             "An account can own up to %(limit)s clubs, and yours owns %(have)s. To raise the limit, contact "
@@ -225,7 +225,7 @@ register(
     }
 )
 
-register(
+register_messages(
     {
         "filter.unknown": _("“%(name)s” is not a valid parameter. Valid parameters: %(allowed)s."),
         "filter.twice": _("Specify this parameter only once."),
@@ -242,7 +242,7 @@ register(
 )
 
 # What the API refuses before anything of ours is asked: `people.api.problems`, `config.refusals`, `config.gate`.
-register(
+register_messages(
     {
         "request.unreadable": _(
             "The request body could not be read. Send it in the format given by Content-Type, in UTF-8."

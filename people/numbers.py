@@ -22,7 +22,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class SourceRating:
     """What a source rates a player at, as of a day."""
 
     source: str
@@ -31,11 +31,11 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class OutsideProfile:
     """All that is known of a player elsewhere; of each source the newest rating first."""
 
     numbers: tuple[Number, ...] = ()
-    ratings: tuple[Rated, ...] = ()
+    ratings: tuple[SourceRating, ...] = ()
 
     @property
     def version(self) -> str:
@@ -43,29 +43,29 @@ class Known:
         return repr((self.numbers, self.ratings))
 
     @property
-    def present(self) -> tuple[Rated, ...]:
+    def present(self) -> tuple[SourceRating, ...]:
         """The newest rating of each source."""
-        newest: dict[str, Rated] = {}
+        newest: dict[str, SourceRating] = {}
         for one in self.ratings:
             newest.setdefault(one.source, one)
         return tuple(newest.values())
 
 
-def known_of(players: Collection[int]) -> dict[int, Known]:
+def outside_profiles(players: Collection[int]) -> dict[int, OutsideProfile]:
     """What is known elsewhere of players, by id; two queries, and nobody of whom nothing is known."""
     whose = Q(player__in=players) | Q(player__merged_into__in=players)
     numbers: dict[int, dict[Number, None]] = {}
-    ratings: dict[int, dict[Rated, None]] = {}
+    ratings: dict[int, dict[SourceRating, None]] = {}
     for row in (
         FederationNumber.objects.filter(whose).select_related("player").order_by("federation", "number")
     ):
         one = Number(row.federation, row.number, row.valid_until)
-        numbers.setdefault(_kept(row.player), {})[one] = None
+        numbers.setdefault(_surviving_id(row.player), {})[one] = None
     for rating in OutsideRating.objects.filter(whose).select_related("player").order_by("source", "-on"):
-        rated = Rated(rating.source, rating.value, rating.on)
-        ratings.setdefault(_kept(rating.player), {})[rated] = None
+        rated = SourceRating(rating.source, rating.value, rating.on)
+        ratings.setdefault(_surviving_id(rating.player), {})[rated] = None
     return {
-        pk: Known(tuple(numbers.get(pk, ())), tuple(ratings.get(pk, ())))
+        pk: OutsideProfile(tuple(numbers.get(pk, ())), tuple(ratings.get(pk, ())))
         for pk in numbers.keys() | ratings.keys()
     }
 
@@ -73,13 +73,13 @@ def known_of(players: Collection[int]) -> dict[int, Known]:
 def outside_ratings(players: Collection[int]) -> dict[str, dict[int, float]]:
     """The newest rating of each source, by source and player."""
     found: dict[str, dict[int, float]] = {}
-    for pk, known in known_of(players).items():
+    for pk, known in outside_profiles(players).items():
         for one in known.present:
             found.setdefault(one.source, {})[pk] = one.value
     return dict(sorted(found.items()))
 
 
-def words_of(known: Known, today: date) -> Iterable[tuple[str, bool]]:
+def outside_labels(known: OutsideProfile, today: date) -> Iterable[tuple[str, bool]]:
     """“USBGF 123”, each with whether it is over; and “USBGF 1650.5”, of each source the newest."""
     for number in known.numbers:
         yield f"{number.federation} {number.number}", number.is_over(today)
@@ -87,5 +87,5 @@ def words_of(known: Known, today: date) -> Iterable[tuple[str, bool]]:
         yield f"{rated.source} {rated.value:g} ({rated.on.isoformat()})", False
 
 
-def _kept(player: Player) -> int:
+def _surviving_id(player: Player) -> int:
     return player.merged_into_id or player.pk

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.conf import settings
 
-LONGEST: Final = 100_000  # bytes of a text
+MAX_TEXT_BYTES: Final = 100_000  # bytes of a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Operator:
         return tuple(name for name, value in given.items() if not value)
 
 
-def operator() -> Operator:
+def site_operator() -> Operator:
     """Of this installation."""
     lines = settings.OPERATOR_ADDRESS.replace("\\n", "\n").replace("|", "\n").splitlines()
     return Operator(
@@ -38,7 +38,7 @@ def operator() -> Operator:
     )
 
 
-def own_text(page: str, language: str) -> list[str]:
+def operator_paragraphs(page: str, language: str) -> list[str]:
     """Paragraphs that the operator adds to ``page`` (``privacy`` or ``imprint``): of ``<page>.<language>.txt`` in the folder of their
     texts, else of ``<page>.txt``. A blank line parts two paragraphs.
     """
@@ -47,7 +47,7 @@ def own_text(page: str, language: str) -> list[str]:
     for name in (f"{page}.{language}.txt", f"{page}.txt"):
         place = Path(settings.OPERATOR_TEXTS, name)
         try:
-            content = place.read_bytes()[:LONGEST].decode("utf-8-sig", "replace")
+            content = place.read_bytes()[:MAX_TEXT_BYTES].decode("utf-8-sig", "replace")
         except OSError:
             continue
         return [part.strip() for part in content.replace("\r\n", "\n").split("\n\n") if part.strip()]

@@ -9,11 +9,11 @@ from typing import Any, Generic, TypeVar
 from django.db.models import QuerySet
 
 Row = TypeVar("Row")
-FURTHEST = 100_000
+MAX_PAGE_NUMBER = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPage(Generic[Row]):
+class UncountedPage(Generic[Row]):
     """One page: its rows, its number from 1, whether another one follows. For `_pagination.html`, as Django's `Page`."""
 
     rows: tuple[Row, ...]
@@ -23,13 +23,13 @@ class OpenPage(Generic[Row]):
     @classmethod
     def of(
         cls, rows: Sequence[Row] | QuerySet[Any, Any], asked: int | str | None, size: int
-    ) -> OpenPage[Row]:
+    ) -> UncountedPage[Row]:
         """The page that was asked for; the first for what is no number, the last for what lies behind it."""
-        number = _number(asked)
-        found = _part(rows, number, size)
+        number = _parse_page_number(asked)
+        found = _page_rows(rows, number, size)
         if not found and number > 1:
-            number = max(1, -(-_count(rows) // size))
-            found = _part(rows, number, size)
+            number = max(1, -(-_count_rows(rows) // size))
+            found = _page_rows(rows, number, size)
         return cls(tuple(found[:size]), number, len(found) > size)
 
     @property
@@ -63,17 +63,19 @@ class OpenPage(Generic[Row]):
         return self.number + 1
 
 
-def _number(asked: int | str | None) -> int:
+def _parse_page_number(asked: int | str | None) -> int:
     given = str(asked or "")
     return (
-        min(max(int(given), 1), FURTHEST) if given.isascii() and given.isdecimal() and len(given) < 9 else 1
+        min(max(int(given), 1), MAX_PAGE_NUMBER)
+        if given.isascii() and given.isdecimal() and len(given) < 9
+        else 1
     )
 
 
-def _part(rows: Sequence[Row] | QuerySet[Any, Any], number: int, size: int) -> list[Any]:
+def _page_rows(rows: Sequence[Row] | QuerySet[Any, Any], number: int, size: int) -> list[Any]:
     start = (number - 1) * size
     return list(rows[start : start + size + 1])
 
 
-def _count(rows: Sequence[Row] | QuerySet[Any, Any]) -> int:
+def _count_rows(rows: Sequence[Row] | QuerySet[Any, Any]) -> int:
     return rows.count() if isinstance(rows, QuerySet) else len(rows)

@@ -7,24 +7,24 @@ from django.db.models import Model, OuterRef, QuerySet, Subquery
 
 from faults import NotAllowed
 from people.actors import Actor
-from people.models import Assistance, Club, Membership, Player, Role, Shut, User
+from people.models import Assistance, Club, Membership, Player, Restriction, Role, User
 from people.rows import one_or_none
 
-DIRECTING = frozenset({Role.OWNER, Role.DIRECTOR})
+DIRECTOR_ROLES = frozenset({Role.OWNER, Role.DIRECTOR})
 Visitor = User | AnonymousUser | None
 R = TypeVar("R", bound=Model)
 
 
 def role_in(user: Visitor, club: Club) -> Role | None:
     """The role of ``user`` in ``club``, or None; nobody has one in a club that an operator removed."""
-    if user is None or not user.is_authenticated or not user.is_active or club.shut == Shut.REMOVED:
+    if user is None or not user.is_authenticated or not user.is_active or club.shut == Restriction.REMOVED:
         return None
     role = one_or_none(Membership.objects.filter(user_id=user.pk, club=club).values_list("role", flat=True))
     return Role(role) if role else None
 
 
-def with_role(rows: "QuerySet[R, R]", user: Visitor, club: str) -> "QuerySet[R, R]":
-    """These rows, and with each the role of ``user`` in its ``club`` (a reference), for `role_with`: a page asks no further for it."""
+def annotate_role(rows: "QuerySet[R, R]", user: Visitor, club: str) -> "QuerySet[R, R]":
+    """These rows, and with each the role of ``user`` in its ``club`` (a reference), for `annotated_role`: a page asks no further for it."""
     if user is None or not user.is_authenticated:
         return rows
     roles = Membership.objects.filter(user_id=user.pk, club=OuterRef(club)).order_by().values("role")
@@ -32,25 +32,25 @@ def with_role(rows: "QuerySet[R, R]", user: Visitor, club: str) -> "QuerySet[R, 
     return annotated
 
 
-def role_with(row: Model, user: Visitor, club: Club) -> Role | None:
-    """As `role_in`, read `with_role`."""
+def annotated_role(row: Model, user: Visitor, club: Club) -> Role | None:
+    """As `role_in`, read `annotate_role`."""
     role = getattr(row, "role_there", None)
-    if not role or user is None or not user.is_active or club.shut == Shut.REMOVED:
+    if not role or user is None or not user.is_active or club.shut == Restriction.REMOVED:
         return None
     return Role(role)
 
 
 def may_direct(user: Visitor, club: Club) -> bool:
     """Owners and directors run the club's events."""
-    return directs(role_in(user, club))
+    return is_director_role(role_in(user, club))
 
 
-def directs(role: Role | None) -> bool:
+def is_director_role(role: Role | None) -> bool:
     """Whether somebody with this role runs the club's events."""
-    return role in DIRECTING
+    return role in DIRECTOR_ROLES
 
 
-def may_own(user: Visitor, club: Club) -> bool:
+def is_club_owner(user: Visitor, club: Club) -> bool:
     """Owners manage the club itself and its people."""
     return role_in(user, club) is Role.OWNER
 
@@ -59,12 +59,12 @@ def may_assist(user: Visitor, club: Club, scope: str) -> bool:
     """Results and calls of the event of this scope: its directors, and those who help with it. That the event is not over is for
     the caller to see.
     """
-    if user is None or not user.is_authenticated or not user.is_active or club.shut == Shut.REMOVED:
+    if user is None or not user.is_authenticated or not user.is_active or club.shut == Restriction.REMOVED:
         return False
     return may_direct(user, club) or Assistance.objects.filter(user_id=user.pk, scope=scope).exists()
 
 
-def speaks_for(user: Visitor, player: Player) -> bool:
+def can_decide_for(user: Visitor, player: Player) -> bool:
     """Who decides for a player: they themselves, by their account; for a minor the guardian alone."""
     if user is None or not user.is_authenticated or not user.is_active:
         return False
@@ -73,10 +73,10 @@ def speaks_for(user: Visitor, player: Player) -> bool:
 
 def may_invite(user: Visitor, club: Club, role: str) -> bool:
     """Owners choose who runs and reads the club, directors who helps with an event."""
-    return may_direct(user, club) if role == Role.ASSISTANT else may_own(user, club)
+    return may_direct(user, club) if role == Role.ASSISTANT else is_club_owner(user, club)
 
 
-def may_found(user: Visitor) -> bool:
+def may_create_club(user: Visitor) -> bool:
     """Everybody with an account of their own."""
     return bool(user is not None and user.is_authenticated and user.is_active and not user.is_guest)
 
@@ -95,11 +95,11 @@ def require_inviter(actor: Actor, club: Club, role: str) -> None:
 
 def require_owner(actor: Actor, club: Club) -> None:
     """Refuse anybody who is not an owner of ``club``."""
-    if not (is_program(actor) or may_own(actor.user, club)):
+    if not (is_program(actor) or is_club_owner(actor.user, club)):
         raise NotAllowed("people.not_owner")
 
 
-def require_keeper(actor: Actor, player: Player, club: Club) -> None:
+def require_home_director(actor: Actor, player: Player, club: Club) -> None:
     """Refuse to let ``club`` change a player whose home is another club, unless the actor directs that one too.
 
     Any club may enter any public player in an event, and knows them from then on; that makes nobody theirs to rename,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from faults import Missing
 from names.folding import search_key
-from people.audience import FORMER
+from people.audience import FORMER_PLAYER_NAME
 from people.models import (
     Assistance,
     AuditEntry,
@@ -26,29 +26,29 @@ from people.models import (
     PlayerClaim,
     PlayerClub,
     Presence,
+    Restriction,
     Role,
     RoleInvitation,
-    Shut,
     SignIn,
     User,
 )
-from people.permissions import DIRECTING, Visitor, role_in
+from people.permissions import DIRECTOR_ROLES, Visitor, role_in
 from people.rows import one_or_none
 
 SEARCH_LIMIT = 12
 LATEST_SIGN_INS = 50
-CLUBS_SHOWN = 200
-_OF_USERS = frozenset({"people.membership", "people.assistance"})
+MAX_LISTED_CLUBS = 200
+_USER_SUBJECT_TYPES = frozenset({"people.membership", "people.assistance"})
 Row = TypeVar("Row", bound=Model)
 
 
-def fresh(row: Row) -> Row:
+def refresh_row(row: Row) -> Row:
     """``row`` itself, as the database has it by now: what a page shows beside a change that came too late."""
     row.refresh_from_db()
     return row
 
 
-def club_with(public_id: str) -> Club:
+def club_with_public_id(public_id: str) -> Club:
     """The club of this id, whoever may see it."""
     club = one_or_none(Club.objects.select_related("parent").filter(public_id=public_id))
     if club is None:
@@ -58,13 +58,13 @@ def club_with(public_id: str) -> Club:
 
 def visible_club(public_id: str, visitor: Visitor = None) -> Club:
     """A club; every club is public, but for one that an operator has shut: that is there for who has a role in it."""
-    club = club_with(public_id)
+    club = club_with_public_id(public_id)
     if club.shut and role_in(visitor, club) is None:
         raise Missing("club.unknown")
     return club
 
 
-def in_force(kind: str, pk: int) -> Moderation | None:
+def active_moderation(kind: str, pk: int) -> Moderation | None:
     """What an operator hid or removed: the thing of this kind and row, while that counts."""
     return Moderation.objects.filter(kind=kind, subject_id=pk, ended_at=None).first()
 
@@ -77,25 +77,27 @@ def member_clubs(federation: Club) -> list[Club]:
 def clubs_owned_by(user: User) -> list[Club]:
     """The clubs that ``user`` owns, by name."""
     owned = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
-    owned = owned.exclude(shut=Shut.REMOVED)
+    owned = owned.exclude(shut=Restriction.REMOVED)
     return list(owned.order_by("name", "pk"))
 
 
 def clubs_directed_by(user: User) -> list[str]:
     """The public ids of the clubs whose events ``user`` runs."""
-    rows = Membership.objects.filter(user=user, role__in=DIRECTING)
+    rows = Membership.objects.filter(user=user, role__in=DIRECTOR_ROLES)
     return list(rows.order_by("pk").values_list("club__public_id", flat=True))
 
 
 def memberships_of(user: User) -> list[Membership]:
     """The roles of ``user``, with their clubs and these clubs' federations, by the club's name."""
     rows = (
-        Membership.objects.filter(user=user).exclude(club__shut=Shut.REMOVED).select_related("club__parent")
+        Membership.objects.filter(user=user)
+        .exclude(club__shut=Restriction.REMOVED)
+        .select_related("club__parent")
     )
     return list(rows.order_by("club__name", "pk"))
 
 
-def present_at(scope: str, since: datetime) -> list[Presence]:
+def presences_at(scope: str, since: datetime) -> list[Presence]:
     """Who was seen at ``scope`` since then, in the order in which they came, with their accounts; one query."""
     return list(Presence.objects.filter(scope=scope, seen_at__gte=since).select_related("user"))
 
@@ -126,9 +128,9 @@ def member_of(club: Club, pk: int) -> Membership | None:
     return one_or_none(Membership.objects.filter(club=club, pk=pk).select_related("user"))
 
 
-def directory(club: Club, text: str = "") -> QuerySet[Player]:
+def directory_players(club: Club, text: str = "") -> QuerySet[Player]:
     """The players known to ``club``, by name; every word of ``text`` must be in the name."""
-    found = _known_to(club)
+    found = _players_known_to(club)
     for word in search_key(text).split():
         found = found.filter(search_name__contains=word)
     return found.select_related("home_club").order_by("name", "pk")
@@ -136,7 +138,7 @@ def directory(club: Club, text: str = "") -> QuerySet[Player]:
 
 def player_in_directory(club: Club, public_id: str) -> Player:
     """One of them, or ``Missing``."""
-    found = one_or_none(_known_to(club).filter(public_id=public_id))
+    found = one_or_none(_players_known_to(club).filter(public_id=public_id))
     if found is None:
         raise Missing("player.unknown")
     return found
@@ -144,21 +146,21 @@ def player_in_directory(club: Club, public_id: str) -> Player:
 
 def namesakes_of(player: Player, club: Club) -> list[Player]:
     """Others of the directory with the same name, accents, case and order of words aside."""
-    others = _known_to(club).filter(search_name=player.search_name).exclude(pk=player.pk)
+    others = _players_known_to(club).filter(search_name=player.search_name).exclude(pk=player.pk)
     return list(others.select_related("home_club").order_by("pk"))
 
 
-def names_held_twice(club: Club) -> int:
+def duplicate_name_count(club: Club) -> int:
     """How many names stand in the directory more than once, accents, case and order of words aside."""
-    names = _known_to(club).values("search_name").annotate(times=Count("pk"))
+    names = _players_known_to(club).values("search_name").annotate(times=Count("pk"))
     return names.filter(times__gt=1).count()
 
 
-def _known_to(club: Club) -> QuerySet[Player]:
+def _players_known_to(club: Club) -> QuerySet[Player]:
     return Player.objects.filter(club_links__club=club, merged_into=None)
 
 
-def club_trail(club: Club) -> QuerySet[AuditEntry]:
+def club_audit_entries(club: Club) -> QuerySet[AuditEntry]:
     """What was done in ``club``, newest first; events have trails of their own."""
     rows = AuditEntry.objects.filter(club=club, scope="").select_related("actor", "undone_by")
     return rows.order_by("-pk")
@@ -173,10 +175,10 @@ def subject_names(rows: Collection[AuditEntry]) -> dict[tuple[str, int | None], 
         ("people.player", pk): name
         for pk, name in Player.objects.filter(pk__in=player_ids).values_list("pk", "name")
     }
-    user_ids = [int(row.data["user"]) for row in rows if row.subject_type in _OF_USERS]
+    user_ids = [int(row.data["user"]) for row in rows if row.subject_type in _USER_SUBJECT_TYPES]
     users = {user.pk: str(user) for user in User.objects.filter(pk__in=user_ids)}
     for row in rows:
-        if row.subject_type in _OF_USERS:
+        if row.subject_type in _USER_SUBJECT_TYPES:
             names[row.subject_type, row.subject_id] = users.get(int(row.data["user"]), "")
     return names
 
@@ -191,7 +193,7 @@ def listed_player(public_id: str) -> Player | None:
     return one_or_none(listed_players().filter(public_id=public_id))
 
 
-def listed_with_words(text: str) -> QuerySet[Player]:
+def listed_players_matching(text: str) -> QuerySet[Player]:
     """Listed players whose name has every word of ``text``; accents and case do not matter."""
     found = listed_players()
     for word in search_key(text).split():
@@ -199,10 +201,10 @@ def listed_with_words(text: str) -> QuerySet[Player]:
     return found
 
 
-def listed_by_name(name: str, most: int = 2) -> list[Player]:
+def listed_players_by_name(name: str, most: int = 2) -> list[Player]:
     """Listed players of exactly this name; if there are none, those whose name has its words."""
     same = list(listed_players().filter(search_name=search_key(name))[:most])
-    return same or list(listed_with_words(name)[:most])
+    return same or list(listed_players_matching(name)[:most])
 
 
 def players_for_club(club: Club) -> QuerySet[Player]:
@@ -244,7 +246,7 @@ def wards_of(user_id: int) -> list[Player]:
     return list(rows.select_related("home_club").order_by("pk"))
 
 
-def public_id_of(pk: int) -> str:
+def player_public_id(pk: int) -> str:
     """The id that addresses of the player's pages hold."""
     return str(Player.objects.values_list("public_id", flat=True).get(pk=pk))
 
@@ -280,7 +282,7 @@ def players_by_key(*, club: Club, keys: Iterable[str]) -> dict[str, list[Player]
     return found
 
 
-def players_around(club: Club) -> list[Player]:
+def players_in_federation(club: Club) -> list[Player]:
     """Whom ``club`` may know: its own players, and those of the clubs of its federation that it may see."""
     top = club.parent_id or club.pk
     clubs = Club.objects.filter(Q(pk__in=[club.pk, top]) | Q(parent=top))
@@ -288,7 +290,7 @@ def players_around(club: Club) -> list[Player]:
     return list(players_for_club(club).filter(pk__in=near).select_related("home_club").order_by("pk"))
 
 
-def account_with(email: str) -> User | None:
+def account_with_email(email: str) -> User | None:
     """The account that signs in with this address."""
     return User.objects.filter(email=email.strip().lower()).first()
 
@@ -324,7 +326,7 @@ def _first_club_of(player: str) -> Subquery:
     return Subquery(PlayerClub.objects.filter(player=OuterRef(player)).order_by("pk").values("club")[:1])
 
 
-def _kept_by(club: Club) -> QuerySet[Player]:
+def _home_players(club: Club) -> QuerySet[Player]:
     """The players whose pages ``club`` keeps: those at home there, and those at home nowhere whom it knew first."""
     homeless = Player.objects.filter(home_club=None).annotate(first=_first_club_of("pk"))
     return Player.objects.filter(Q(home_club=club) | Q(pk__in=homeless.filter(first=club.pk).values("pk")))
@@ -349,7 +351,7 @@ def clubs_on_page(player: Player) -> QuerySet[Club]:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnClub:
+class OwnPageClub:
     """A club that knows a player. ``shown``: it stands on their page; ``own``: their own word, None for nothing."""
 
     club: Club
@@ -357,29 +359,30 @@ class OwnClub:
     own: bool | None
 
 
-def own_page_clubs(player: Player) -> list[OwnClub]:
+def own_page_clubs(player: Player) -> list[OwnPageClub]:
     """The clubs that know ``player`` and are not their home, and those of which they said something; by name."""
     answers = dict(OwnConsent.objects.filter(player=player).values_list("club", "given"))
     clubs = Club.objects.filter(Q(player_links__player=player) | Q(pk__in=list(answers))).exclude(
         pk=player.home_club_id or 0
     )
     shown = set(clubs_on_page(player).values_list("pk", flat=True))
-    rows = clubs.filter(shut="").order_by("name", "pk").distinct()[:CLUBS_SHOWN]
-    return [OwnClub(club, club.pk in shown, answers.get(club.pk)) for club in rows]
+    rows = clubs.filter(shut="").order_by("name", "pk").distinct()[:MAX_LISTED_CLUBS]
+    return [OwnPageClub(club, club.pk in shown, answers.get(club.pk)) for club in rows]
 
 
 def page_clubs(home: Club) -> list[PageClub]:
     """The clubs that know players of ``home`` and are no part of its federation, and those that it has accepted; by name."""
     given = set(PageConsent.objects.filter(home=home).values_list("club", flat=True))
     knows = Count(
-        "player_links", filter=Q(player_links__player__in=_kept_by(home).values("pk")), distinct=True
+        "player_links", filter=Q(player_links__player__in=_home_players(home).values("pk")), distinct=True
     )
     near = Q(pk=home.pk) | Q(parent=home)
     if home.parent_id is not None:
         near |= Q(pk=home.parent_id) | Q(parent=home.parent_id)
     clubs = Club.objects.annotate(known=knows).filter(Q(known__gt=0) | Q(pk__in=given)).exclude(near)
     return [
-        PageClub(club, club.pk in given, club.known) for club in clubs.order_by("name", "pk")[:CLUBS_SHOWN]
+        PageClub(club, club.pk in given, club.known)
+        for club in clubs.order_by("name", "pk")[:MAX_LISTED_CLUBS]
     ]
 
 
@@ -389,25 +392,25 @@ def open_merge_requests(keeper: Club) -> list[MergeRequest]:
     return list(rows.select_related("club", "keep", "duplicate").order_by("pk"))
 
 
-def merges_to_answer(keeper: Club) -> int:
+def open_merge_request_count(keeper: Club) -> int:
     """How many of them there are."""
     return MergeRequest.objects.filter(keeper=keeper, answered_at=None).count()
 
 
-def claims_to_answer(club: Club) -> list[PlayerClaim]:
+def open_claims(club: Club) -> list[PlayerClaim]:
     """Who says by a personal link to be a player of ``club`` and waits for its directors' answer, the oldest first."""
     rows = PlayerClaim.objects.filter(club=club, way=PlayerClaim.Way.LINK, ended_at=None)
     rows = rows.filter(expires_at__gt=timezone.now(), player__merged_into=None)
     return list(rows.select_related("player", "asked_by").order_by("pk")[:LATEST_SIGN_INS])
 
 
-def claims_asked_by(user: User) -> list[PlayerClaim]:
+def claims_requested_by(user: User) -> list[PlayerClaim]:
     """Whom ``user`` asked for by a personal link, the newest first."""
     rows = PlayerClaim.objects.filter(asked_by=user, way=PlayerClaim.Way.LINK)
     return list(rows.select_related("player", "club").order_by("-pk")[:3])
 
 
-def names_had_by(players: Collection[Player]) -> set[str]:
+def current_and_past_names(players: Collection[Player]) -> set[str]:
     """Every name that they have or had."""
     names = {one.name for one in players}
     rows = AuditEntry.objects.filter(subject_type="people.player", subject_id__in=[one.pk for one in players])
@@ -416,4 +419,4 @@ def names_had_by(players: Collection[Player]) -> set[str]:
             name = part.get("name") if isinstance(part, dict) else None
             if isinstance(name, str):
                 names.add(name)
-    return names - {FORMER, ""}
+    return names - {FORMER_PLAYER_NAME, ""}

@@ -30,7 +30,7 @@ _PURPOSE: Final = b"crawford: what the site signs, 1"
 _PUBLIC_LENGTH: Final = 32
 
 
-class NotAsSigned(Exception):
+class SignatureMismatch(Exception):
     """Why a file is not what was signed, as a ``fault``."""
 
     def __init__(self, code: str, **params: str) -> None:
@@ -46,10 +46,10 @@ class Signature:
     key: str
 
 
-def canonical(value: Any) -> bytes:
+def canonical_json(value: Any) -> bytes:
     """``value`` as the bytes that are signed. Raises ``TypeError`` for what could be written in more than one way.
 
-    >>> canonical({"b": [1, None], "a": "x"})
+    >>> canonical_json({"b": [1, None], "a": "x"})
     b'{"a":"x","b":[1,null]}'
     """
     _refuse_fractions(value)
@@ -72,21 +72,21 @@ def _refuse_fractions(value: Any) -> None:
 def sign(document: bytes) -> Signature:
     """The site's signature of these bytes."""
     key = _private_key(settings.SIGNING_KEY, settings.SECRET_KEY)
-    return Signature(base64.b64encode(key.sign(document)).decode(), _written(key.public_key()))
+    return Signature(base64.b64encode(key.sign(document)).decode(), _encode_key(key.public_key()))
 
 
-def is_signed(document: bytes, *, value: str, key: str) -> bool:
+def is_valid_signature(document: bytes, *, value: str, key: str) -> bool:
     """Whether ``value`` is the signature of these bytes by a public key."""
     try:
-        _read(key).verify(base64.b64decode(value, validate=True), document)
+        _decode_key(key).verify(base64.b64decode(value, validate=True), document)
     except (InvalidSignature, ValueError):
         return False
     return True
 
 
-def present_key() -> str:
+def current_public_key() -> str:
     """The public key that signs now."""
-    return _written(_private_key(settings.SIGNING_KEY, settings.SECRET_KEY).public_key())
+    return _encode_key(_private_key(settings.SIGNING_KEY, settings.SECRET_KEY).public_key())
 
 
 @lru_cache(maxsize=4)
@@ -96,12 +96,12 @@ def _private_key(signing_key: str, secret_key: str) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(made)
 
 
-def _written(key: Ed25519PublicKey) -> str:
+def _encode_key(key: Ed25519PublicKey) -> str:
     raw = key.public_bytes(Encoding.Raw, PublicFormat.Raw)
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-def _read(key: str) -> Ed25519PublicKey:
+def _decode_key(key: str) -> Ed25519PublicKey:
     """Raises ``ValueError`` for what is no key."""
     raw = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
     if len(raw) != _PUBLIC_LENGTH:
@@ -111,7 +111,7 @@ def _read(key: str) -> Ed25519PublicKey:
 
 def key_id(key: str) -> str:
     """The name of a public key: its thumbprint by RFC 7638 and RFC 8037, shortened to 16 characters."""
-    print_of = canonical({"crv": ALGORITHM, "kty": "OKP", "x": key})
+    print_of = canonical_json({"crv": ALGORITHM, "kty": "OKP", "x": key})
     return base64.urlsafe_b64encode(hashlib.sha256(print_of).digest()).decode()[:16]
 
 
@@ -125,24 +125,26 @@ def key_set(keys: Iterable[str]) -> dict[str, Any]:
                 "use": "sig",
                 "kid": key_id(key),
                 "x": key,
-                "pem": _read(key).public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode(),
+                "pem": _decode_key(key)
+                .public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+                .decode(),
             }
             for key in keys
         ]
     }
 
 
-def keys_in(text: str) -> list[str]:
+def parse_keys(text: str) -> list[str]:
     """The public keys of a file: a key set, or PEM. Raises ``ValueError`` where there is none."""
     if text.lstrip().startswith("-----BEGIN"):
         key = load_pem_public_key(text.encode())
         if not isinstance(key, Ed25519PublicKey):
             raise ValueError("not a public key of Ed25519")
-        return [_written(key)]
+        return [_encode_key(key)]
     found = json.loads(text)
     keys = [one["x"] for one in found["keys"]] if isinstance(found, dict) and "keys" in found else []
     for key in keys:
-        _read(key)
+        _decode_key(key)
     if not keys:
         raise ValueError("no key")
     return keys
@@ -151,32 +153,32 @@ def keys_in(text: str) -> list[str]:
 def signed_file(document: bytes, signature: Signature) -> bytes:
     """What is downloaded: canonical JSON again, of the ``document`` and its ``signature``."""
     stated = {"algorithm": ALGORITHM, "key": key_id(signature.key), "value": signature.value}
-    return b'{"document":' + document + b',"signature":' + canonical(stated) + b"}"
+    return b'{"document":' + document + b',"signature":' + canonical_json(stated) + b"}"
 
 
 def check_file(content: bytes, keys: Iterable[str]) -> dict[str, Any]:
     """The document of a downloaded file, if not a byte of it is another than when it was signed by one of ``keys``.
 
-    Raises ``NotAsSigned``.
+    Raises ``SignatureMismatch``.
     """
     known = {key_id(key): key for key in keys}
     try:
         whole = json.loads(content)
         document, signature = whole["document"], whole["signature"]
         stated, value = signature["key"], signature["value"]
-        same = canonical(whole) == content
+        same = canonical_json(whole) == content
         if not isinstance(document, dict) or not isinstance(stated, str) or not isinstance(value, str):
             raise TypeError
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise NotAsSigned("signing.unreadable") from None
+        raise SignatureMismatch("signing.unreadable") from None
     if signature != {"algorithm": ALGORITHM, "key": stated, "value": value} or len(whole) != 2:
-        raise NotAsSigned("signing.unreadable")
+        raise SignatureMismatch("signing.unreadable")
     if stated not in known:
-        raise NotAsSigned("signing.other_key", key=stated)
+        raise SignatureMismatch("signing.other_key", key=stated)
     try:
-        _read(known[stated]).verify(base64.b64decode(value, validate=True), canonical(document))
+        _decode_key(known[stated]).verify(base64.b64decode(value, validate=True), canonical_json(document))
     except (InvalidSignature, ValueError):  # of base64, too, whose texts may hold other letters than ASCII
-        raise NotAsSigned("signing.changed") from None
+        raise SignatureMismatch("signing.changed") from None
     if not same:
-        raise NotAsSigned("signing.rewritten")
+        raise SignatureMismatch("signing.rewritten")
     return document

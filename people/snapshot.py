@@ -13,12 +13,12 @@ from django.db import connection, transaction
 from psycopg import IsolationLevel
 
 # What shall be written when the snapshot is over; None outside of one.
-_DUE: Final[ContextVar[list[Callable[[], None]] | None]] = ContextVar("_DUE", default=None)
+_PENDING_ACTIONS: Final[ContextVar[list[Callable[[], None]] | None]] = ContextVar("_DUE", default=None)
 
 
-def after_snapshot(act: Callable[[], None]) -> None:
+def run_after_snapshot(act: Callable[[], None]) -> None:
     """Do what writes when the snapshot that is being read is over; at once where there is none. Not at all if it ends with an error."""
-    due = _DUE.get()
+    due = _PENDING_ACTIONS.get()
     if due is None:
         act()
     else:
@@ -36,20 +36,20 @@ def snapshot() -> Iterator[None]:
         return
     connection.close_if_health_check_failed()
     connection.ensure_connection()
-    begin = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
+    begin = _postgresql_snapshot if connection.vendor == "postgresql" else _sqlite_snapshot
     due: list[Callable[[], None]] = []
-    kept = _DUE.set(due)
+    kept = _PENDING_ACTIONS.set(due)
     try:
         with begin(connection), transaction.atomic():
             yield
     finally:
-        _DUE.reset(kept)
+        _PENDING_ACTIONS.reset(kept)
     for act in due:
         act()
 
 
 @contextmanager
-def _on_postgresql(connection: Any) -> Iterator[None]:
+def _postgresql_snapshot(connection: Any) -> Iterator[None]:
     """How psycopg begins the next transaction: a snapshot instead of a new look with every statement."""
     raw = connection.connection
     raw.isolation_level, raw.read_only = IsolationLevel.REPEATABLE_READ, True
@@ -61,7 +61,7 @@ def _on_postgresql(connection: Any) -> Iterator[None]:
 
 
 @contextmanager
-def _on_sqlite(connection: Any) -> Iterator[None]:
+def _sqlite_snapshot(connection: Any) -> Iterator[None]:
     """Without the write lock, which the settings let every other transaction take at its beginning."""
     usual, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
     raw = connection.connection

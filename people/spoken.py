@@ -5,22 +5,24 @@ from collections.abc import Collection, Mapping
 from django.db.models import QuerySet
 
 from people.models import AuditEntry
-from people.services.consents import OWN_CONSENT
-from people.services.numbers import NUMBERS_SET
+from people.services.consents import OWN_CONSENT_ACTIONS
+from people.services.numbers import NUMBERS_ACTION
 
 
-def numbers_spoken(players: Collection[int], *, but: Collection[int]) -> set[int]:
+def players_with_set_numbers(players: Collection[int], *, but: Collection[int]) -> set[int]:
     """Those of ``players``, by id, whose federation numbers or outside ratings were set or taken away by another row than those of ``but``."""
-    rows = _rows(players, [NUMBERS_SET]).values_list("pk", "subject_id")
+    rows = _rows(players, [NUMBERS_ACTION]).values_list("pk", "subject_id")
     return {player for pk, player in rows if player is not None and pk not in but}
 
 
-def consents_spoken(players: Collection[int], clubs: Mapping[str, str], *, but: Collection[int]) -> set[int]:
+def players_with_set_consents(
+    players: Collection[int], clubs: Mapping[str, str], *, but: Collection[int]
+) -> set[int]:
     """Those who said by another row whether one of ``clubs``, names by public id, stands on their page.
 
     Rows of earlier releases know a club by its name alone.
     """
-    rows = _rows(players, OWN_CONSENT).values_list("pk", "subject_id", "data")
+    rows = _rows(players, OWN_CONSENT_ACTIONS).values_list("pk", "subject_id", "data")
     return {
         player
         for pk, player, data in rows

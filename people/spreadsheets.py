@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import Final
 
 # First in the file: without it spreadsheets misread accents.
-MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
-_CALCULATED: Final = re.compile(r"(^|[;\t\r\n])(?=[ \"']*[=+\-@])")
-_STARTS_ODDLY: Final = re.compile(r"^(?=[\t\r])")
+BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
+_FORMULA_START: Final = re.compile(r"(^|[;\t\r\n])(?=[ \"']*[=+\-@])")
+_CONTROL_START: Final = re.compile(r"^(?=[\t\r])")
 # Up to six digits: a longer one that begins with a sign is rather a phone number.
 _NUMBER: Final = re.compile(r"[+-]?\d{1,6}(\.\d+)?\Z", re.ASCII)
 
@@ -26,7 +26,7 @@ def safe_cell(value: object) -> object:
     """
     if not isinstance(value, str) or _NUMBER.match(value):
         return value
-    return _STARTS_ODDLY.sub("'", _CALCULATED.sub(r"\1'", value))
+    return _CONTROL_START.sub("'", _FORMULA_START.sub(r"\1'", value))
 
 
 def csv_line(row: Iterable[object]) -> str:
@@ -37,5 +37,5 @@ def csv_line(row: Iterable[object]) -> str:
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """A whole CSV file without `MARK`."""
+    """A whole CSV file without `MARK_NAME`."""
     return "".join(map(csv_line, rows))

@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 from babel import Locale
 from babel.core import get_global
 
-from names.folding import folded
+from names.folding import fold_text
 from people.countries import LANGUAGES, countries
 
 CONTINENTS: Final = frozenset(
@@ -55,23 +55,23 @@ def timezone_names() -> frozenset[str]:
 
 
 @cache
-def timezones_of_places() -> tuple[str, ...]:
+def place_timezones() -> tuple[str, ...]:
     """Those that are named after places, and UTC, for a list to choose from."""
-    return tuple(sorted(name for name in timezone_names() if name == "UTC" or is_place(name)))
+    return tuple(sorted(name for name in timezone_names() if name == "UTC" or is_place_zone(name)))
 
 
-def is_place(name: str) -> bool:
+def is_place_zone(name: str) -> bool:
     """Whether a zone is named after a place and not after an abbreviation, a country or a distance."""
     return name.partition("/")[0] in CONTINENTS
 
 
-def zone_meant(text: str) -> tuple[str, ...]:
+def match_zones(text: str) -> tuple[str, ...]:
     """The zones that ``text`` may mean: a zone's own name, a city, an abbreviation, a country in many languages.
 
     One where it is clear, several where people have to choose, none where nobody knows it. Countries: CLDR's territories and
     its primary zones.
 
-    >>> zone_meant("new york"), zone_meant("PST"), zone_meant("Deutschland")
+    >>> match_zones("new york"), match_zones("PST"), match_zones("Deutschland")
     (('America/New_York',), ('America/Los_Angeles',), ('Europe/Berlin',))
     """
     text = text.strip()
@@ -79,13 +79,13 @@ def zone_meant(text: str) -> tuple[str, ...]:
         return (short,)
     if text in timezone_names():
         return (text,)
-    wanted = folded(text)
+    wanted = fold_text(text)
     if not wanted:
         return ()
-    same = tuple(zone for zone in timezone_names() if folded(zone) == wanted)
+    same = tuple(zone for zone in timezone_names() if fold_text(zone) == wanted)
     if same:
         return same[:1]
-    if cities := _cities().get(wanted):
+    if cities := _zones_by_city().get(wanted):
         return tuple(sorted(cities))
     return zones_of_country(countries().stated(text))
 
@@ -99,32 +99,32 @@ def zones_of_country(code: str) -> tuple[str, ...]:
 
 
 @cache
-def zones_in_words(language: str) -> tuple[tuple[str, str], ...]:
+def zone_choices(language: str) -> tuple[tuple[str, str], ...]:
     """Each zone that a list offers, with city and country as ``language`` calls them: both are found while typing."""
     locale = Locale.parse(language, sep="-")
     territories: dict[str, str] = get_global("zone_territories")  # type: ignore[assignment]
     rows = []
-    for zone in timezones_of_places():
+    for zone in place_timezones():
         country = locale.territories.get(territories.get(zone, ""), "")
-        words = [_city(zone, locale), *([country] if country else [])]
+        words = [_city_name(zone, locale), *([country] if country else [])]
         rows.append((zone, ", ".join(words)))
     return tuple(rows)
 
 
-def _city(zone: str, locale: Locale) -> str:
+def _city_name(zone: str, locale: Locale) -> str:
     named: str = locale.time_zones.get(zone, {}).get("city", "")
     return named or zone.rpartition("/")[2].replace("_", " ")
 
 
 @cache
-def _cities() -> Mapping[str, frozenset[str]]:
+def _zones_by_city() -> Mapping[str, frozenset[str]]:
     """Folded names of cities → zones named after them: as the zone is called, and in the large languages."""
     found: dict[str, set[str]] = {}
-    for zone in timezones_of_places():
-        found.setdefault(folded(zone.rpartition("/")[2]), set()).add(zone)
+    for zone in place_timezones():
+        found.setdefault(fold_text(zone.rpartition("/")[2]), set()).add(zone)
     for language in LANGUAGES:
         for zone, names in Locale.parse(language).time_zones.items():
-            if "city" in names and is_place(zone) and zone in timezone_names():
-                found.setdefault(folded(names["city"]), set()).add(zone)
+            if "city" in names and is_place_zone(zone) and zone in timezone_names():
+                found.setdefault(fold_text(names["city"]), set()).add(zone)
     found.pop("", None)
     return {name: frozenset(zones) for name, zones in found.items()}

@@ -4,7 +4,7 @@ A page is as new as the topics that it shows: their numbers, read in one stateme
 
 | topic | its number rises |
 |---|---|
-| ``NAMES`` | when anybody who was there before is called, shown, at home or listed otherwise, or when a club is |
+| ``QUERY_PARAMETERS`` | when anybody who was there before is called, shown, at home or listed otherwise, or when a club is |
 | ``club(pk)`` | when the club itself changes: name, federation, consents, its rating lists, what its page says |
 | ``club_players(pk)`` | when somebody becomes known to the club, or is so no more |
 | ``club_events(pk)`` | when what lists say of an event of the club changes: name, days, status, how many take part |
@@ -16,8 +16,8 @@ A page is as new as the topics that it shows: their numbers, read in one stateme
 
 ``ALL_CLUBS``, ``ALL_PLAYERS`` and ``ALL_EVENTS`` are the sums of those of all clubs: a row for each club, no row that everybody waits for.
 
-A page of one division shows ``outline`` and ``division``, a page of tables, of forecasts or of a whole event ``event``; all of them
-``NAMES`` and the ``club``.
+A page of one division shows ``outline_topic`` and ``division_topic``, a page of tables, of forecasts or of a whole event ``event_topic``; all of them
+``QUERY_PARAMETERS`` and the ``club_topic``.
 """
 
 from collections.abc import Sequence
@@ -40,31 +40,31 @@ ALL_PLAYERS: Final = Topic("club_players", None)
 ALL_EVENTS: Final = Topic("club_events", None)
 
 
-def club(pk: int) -> Topic:
+def club_topic(pk: int) -> Topic:
     return Topic("club", pk)
 
 
-def club_players(pk: int) -> Topic:
+def club_players_topic(pk: int) -> Topic:
     return Topic("club_players", pk)
 
 
-def club_events(pk: int) -> Topic:
+def club_events_topic(pk: int) -> Topic:
     return Topic("club_events", pk)
 
 
-def event(pk: int) -> Topic:
+def event_topic(pk: int) -> Topic:
     return Topic("event", pk)
 
 
-def outline(pk: int) -> Topic:
+def outline_topic(pk: int) -> Topic:
     return Topic("outline", pk)
 
 
-def division(pk: int) -> Topic:
+def division_topic(pk: int) -> Topic:
     return Topic("division", pk)
 
 
-def rating_list(pk: int) -> Topic:
+def rating_list_topic(pk: int) -> Topic:
     return Topic("rating_list", pk)
 
 
@@ -72,7 +72,7 @@ def versions_of(topics: Sequence[Topic]) -> tuple[int, ...]:
     """The number of each of these topics, in their order; one statement, by keys alone. A topic that nothing happened to yet has 0."""
     if not topics:
         return ()
-    asked = ", ".join(_ONE if topic.of_id is not None else _ALL for topic in topics)
+    asked = ", ".join(_NUMBER_SQL if topic.of_id is not None else _SUM_SQL for topic in topics)
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT {asked}",
@@ -81,5 +81,5 @@ def versions_of(topics: Sequence[Topic]) -> tuple[int, ...]:
         return tuple(int(number or 0) for number in cursor.fetchone())
 
 
-_ONE: Final = "(SELECT number FROM people_version WHERE kind = %s AND of_id = %s)"
-_ALL: Final = "(SELECT SUM(number) FROM people_version WHERE kind = %s)"
+_NUMBER_SQL: Final = "(SELECT number FROM people_version WHERE kind = %s AND of_id = %s)"
+_SUM_SQL: Final = "(SELECT SUM(number) FROM people_version WHERE kind = %s)"

@@ -9,11 +9,11 @@ from django.http import HttpRequest
 
 
 def client_address(request: HttpRequest) -> str:
-    """The visitor's address, see `address_of`."""
-    return address_of(request.META)
+    """The visitor's address, see `client_address`."""
+    return address_from_environ(request.META)
 
 
-def address_of(environ: Mapping[str, Any]) -> str:
+def address_from_environ(environ: Mapping[str, Any]) -> str:
     """The visitor's IP address, as the site's own proxy reports it if there is one (``BEHIND_PROXY``); empty if none can be read."""
     forwarded = environ.get("HTTP_X_FORWARDED_FOR", "") if settings.ALLAUTH_TRUSTED_PROXY_COUNT else ""
     named = forwarded.rpartition(",")[2] or environ.get("REMOTE_ADDR", "")

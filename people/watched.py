@@ -13,7 +13,7 @@ _ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 @dataclass(slots=True)
-class Watched:
+class WorkStats:
     """``request_id`` is that of the request by which it came about, also in a worker; empty where nobody asked. ``route`` is the name of
     the address, ``task`` that of the task. ``hits`` and ``misses`` are those of the cache.
     """
@@ -26,10 +26,10 @@ class Watched:
     misses: int = 0
 
 
-NOW: Final[ContextVar[Watched | None]] = ContextVar("crawford_watched", default=None)
+CURRENT_WORK: Final[ContextVar[WorkStats | None]] = ContextVar("crawford_watched", default=None)
 
 
-def request_id_of(given: object) -> str:
+def clean_request_id(given: object) -> str:
     """What came as the id of a request, or empty if it cannot be one."""
     return given if isinstance(given, str) and _ID.fullmatch(given) else ""
 
@@ -38,9 +38,9 @@ def new_request_id() -> str:
     return uuid.uuid4().hex
 
 
-def looked_up(asked: int, missing: int) -> None:
+def count_cache_lookups(asked: int, missing: int) -> None:
     """So many things were looked for in the cache."""
-    now = NOW.get()
+    now = CURRENT_WORK.get()
     if now is not None:
         now.hits += asked - missing
         now.misses += missing

@@ -32,14 +32,14 @@ from django.conf import settings
 
 from faults import Fault
 
-MOST: Final = 3000  # bytes of a message; push services take 3993 at least
-LONGEST_ENDPOINT: Final = 1000
-SIGNED_FOR: Final = 12 * 3600  # seconds; a day at most by RFC 8292
-_RECORD: Final = 4096
+MAX_MESSAGE_BYTES: Final = 3000  # bytes of a message; push services take 3993 at least
+MAX_ENDPOINT_LENGTH: Final = 1000
+SIGNATURE_SECONDS: Final = 12 * 3600  # seconds; a day at most by RFC 8292
+_RECORD_BYTES: Final = 4096
 _PURPOSE: Final = b"crawford: push messages, 1"
 _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the curve
-_POINT, _SECRET = 65, 16  # bytes
-_HTTPS: Final = 443
+_POINT_BYTES, _SECRET_BYTES = 65, 16  # bytes
+_HTTPS_PORT: Final = 443
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +56,19 @@ def check_browser(browser: Browser) -> Fault | None:
     site knows (``PUSH_SERVICES``): no other server is ever asked.
     """
     try:
-        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _bytes(browser.p256dh, _POINT))
-        _bytes(browser.auth, _SECRET)
+        EllipticCurvePublicKey.from_encoded_point(
+            SECP256R1(), _decode_base64url(browser.p256dh, _POINT_BYTES)
+        )
+        _decode_base64url(browser.auth, _SECRET_BYTES)
     except ValueError:
         return Fault("push.keys")
-    return None if is_known(browser.endpoint) else Fault("push.service")
+    return None if is_known_endpoint(browser.endpoint) else Fault("push.service")
 
 
-def is_known(endpoint: str) -> bool:
+def is_known_endpoint(endpoint: str) -> bool:
     """Whether this is an address of a push service that the site knows: by https, without a name or a password in it."""
     if (
-        len(endpoint) > LONGEST_ENDPOINT
+        len(endpoint) > MAX_ENDPOINT_LENGTH
         or not endpoint.isascii()
         or not endpoint.isprintable()
         or " " in endpoint
@@ -79,59 +81,59 @@ def is_known(endpoint: str) -> bool:
         return False
     if parts.scheme != "https" or "@" in parts.netloc or parts.fragment:
         return False
-    return any(_is_at(host, port or _HTTPS, one) for one in settings.PUSH_SERVICES)
+    return any(_is_service_host(host, port or _HTTPS_PORT, one) for one in settings.PUSH_SERVICES)
 
 
-def _is_at(host: str, port: int, service: str) -> bool:
+def _is_service_host(host: str, port: int, service: str) -> bool:
     """Whether this is the host ``service``, or one below it, at its port: the usual one, unless ``service`` names another."""
     name, _colon, own = service.partition(":")
-    return port == int(own or _HTTPS) and (host == name or host.endswith(f".{name}"))
+    return port == int(own or _HTTPS_PORT) and (host == name or host.endswith(f".{name}"))
 
 
 def site_key() -> str:
     """The public key of the site, as browsers ask for it (``applicationServerKey``)."""
-    return _written(_point(_private_key(settings.PUSH_KEY, settings.SECRET_KEY)))
+    return _encode_base64url(_encode_point(_private_key(settings.PUSH_KEY, settings.SECRET_KEY)))
 
 
-def signature(endpoint: str, now: float) -> str:
-    """The header ``Authorization`` by which the push service at ``endpoint`` knows this site; good for `SIGNED_FOR` from ``now``, seconds since 1970."""
+def authorization_header(endpoint: str, now: float) -> str:
+    """The header ``Authorization`` by which the push service at ``endpoint`` knows this site; good for `SIGNATURE_SECONDS` from ``now``, seconds since 1970."""
     parts = urlsplit(endpoint)
     contact = settings.OPERATOR_CONTACT
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
-        "exp": int(now) + SIGNED_FOR,
+        "exp": int(now) + SIGNATURE_SECONDS,
         "sub": contact if "://" in contact else f"mailto:{contact}",
     }
-    token = f"{_json({'typ': 'JWT', 'alg': 'ES256'})}.{_json(claims)}"
+    token = f"{_encode_json({'typ': 'JWT', 'alg': 'ES256'})}.{_encode_json(claims)}"
     key = _private_key(settings.PUSH_KEY, settings.SECRET_KEY)
     both = decode_dss_signature(key.sign(token.encode(), ECDSA(SHA256())))
     signed = b"".join(part.to_bytes(32, "big") for part in both)
-    return f"vapid t={token}.{_written(signed)}, k={site_key()}"
+    return f"vapid t={token}.{_encode_base64url(signed)}, k={site_key()}"
 
 
-def encrypted(
+def encrypt_message(
     message: bytes, browser: Browser, *, key: EllipticCurvePrivateKey | None = None, salt: bytes = b""
 ) -> bytes:
     """``message`` as the body that goes to the push service (``Content-Encoding: aes128gcm``), for ``browser`` alone to read.
 
-    Raises ``ValueError`` for keys that are none, and for a message of more than `MOST` bytes. ``key`` and ``salt`` are new ones for each
+    Raises ``ValueError`` for keys that are none, and for a message of more than `MAX_SUBSCRIPTIONS` bytes. ``key`` and ``salt`` are new ones for each
     message unless they are given, as in the example of RFC 8291.
     """
-    if len(message) > MOST:
+    if len(message) > MAX_MESSAGE_BYTES:
         raise ValueError(f"a message of {len(message)} bytes")
-    theirs = _bytes(browser.p256dh, _POINT)
+    theirs = _decode_base64url(browser.p256dh, _POINT_BYTES)
     key, salt = key or generate_private_key(SECP256R1()), salt or os.urandom(16)
-    ours = _point(key)
+    ours = _encode_point(key)
     shared = key.exchange(ECDH(), EllipticCurvePublicKey.from_encoded_point(SECP256R1(), theirs))
-    auth = _bytes(browser.auth, _SECRET)
-    secret = _derived(auth, shared, b"WebPush: info\0" + theirs + ours, 32)
-    content_key = _derived(salt, secret, b"Content-Encoding: aes128gcm\0", 16)
-    nonce = _derived(salt, secret, b"Content-Encoding: nonce\0", 12)
-    head = salt + _RECORD.to_bytes(4, "big") + len(ours).to_bytes(1, "big") + ours
+    auth = _decode_base64url(browser.auth, _SECRET_BYTES)
+    secret = _derive_key(auth, shared, b"WebPush: info\0" + theirs + ours, 32)
+    content_key = _derive_key(salt, secret, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derive_key(salt, secret, b"Content-Encoding: nonce\0", 12)
+    head = salt + _RECORD_BYTES.to_bytes(4, "big") + len(ours).to_bytes(1, "big") + ours
     return head + AESGCM(content_key).encrypt(nonce, message + b"\x02", None)
 
 
-def _derived(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
+def _derive_key(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
     return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(secret)
 
 
@@ -143,19 +145,19 @@ def _private_key(push_key: str, secret_key: str) -> EllipticCurvePrivateKey:
     return derive_private_key(int.from_bytes(made, "big") % (_ORDER - 1) + 1, SECP256R1())
 
 
-def _point(key: EllipticCurvePrivateKey) -> bytes:
+def _encode_point(key: EllipticCurvePrivateKey) -> bytes:
     return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
-def _json(value: Mapping[str, object]) -> str:
-    return _written(json.dumps(value, separators=(",", ":")).encode())
+def _encode_json(value: Mapping[str, object]) -> str:
+    return _encode_base64url(json.dumps(value, separators=(",", ":")).encode())
 
 
-def _written(value: bytes) -> str:
+def _encode_base64url(value: bytes) -> str:
     return base64.urlsafe_b64encode(value).decode().rstrip("=")
 
 
-def _bytes(text: str, length: int) -> bytes:
+def _decode_base64url(text: str, length: int) -> bytes:
     """Raises ``ValueError`` for what is not so many bytes in base64url."""
     try:
         found = base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), b"-_", validate=True)

@@ -1,6 +1,6 @@
 """Where a club's days begin and end.
 
-What it has set itself; else what the floor above knows of it (`use`: the zone of its newest event); else the site's.
+What it has set itself; else what the floor above knows of it (`set_zone_lookup`: the zone of its newest event); else the site's.
 """
 
 from collections.abc import Callable
@@ -15,27 +15,27 @@ from people.rows import one_or_none
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 
 
-def _nobody(_club_id: int) -> str:
+def _no_zone(_club_id: int) -> str:
     return ""
 
 
-_newest: Callable[[int], str] = _nobody
+_zone_lookup: Callable[[int], str] = _no_zone
 
 
-def use(newest: Callable[[int], str]) -> None:
+def set_zone_lookup(newest: Callable[[int], str]) -> None:
     """From now on ask ``newest`` for the zone of a club that has set none; "" where it knows none either."""
-    global _newest  # noqa: PLW0603 - set once, when the apps are ready
-    _newest = newest
+    global _zone_lookup  # noqa: PLW0603 - set once, when the apps are ready
+    _zone_lookup = newest
 
 
-def zone_of(club_id: int, own: str | None = None) -> ZoneInfo:
+def club_zone(club_id: int, own: str | None = None) -> ZoneInfo:
     """The zone of the club; ``own``: its own one, where it has been read."""
     if own is None:
         own = one_or_none(Club.objects.filter(pk=club_id).values_list("timezone", flat=True))
-    return zone_called(own or _newest(club_id))
+    return zone_by_name(own or _zone_lookup(club_id))
 
 
-def zone_called(name: str) -> ZoneInfo:
+def zone_by_name(name: str) -> ZoneInfo:
     """The zone of this name; the site's for none, and for one that this computer does not know (any more)."""
     try:
         return ZoneInfo(name or settings.TIME_ZONE)

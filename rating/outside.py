@@ -1,4 +1,4 @@
-"""What ratings ask of the floor above, which registers an answer (`use`): ratings do not know what an event is.
+"""What ratings ask of the floor above, which registers an answer (`set_event_source`): ratings do not know what an event is.
 
 Names of events are asked for when a director chooses among them and are never kept, so an event that becomes unlisted
 leaves no name behind.
@@ -18,7 +18,7 @@ class EventChoice:
     when: str
 
 
-class Events(Protocol):
+class EventSource(Protocol):
     """Whoever runs events."""
 
     def choices(
@@ -28,11 +28,11 @@ class Events(Protocol):
         have all words of ``search`` in their name.
         """
 
-    def enter_places(self, clubs: Sequence[int]) -> None:
+    def record_places(self, clubs: Sequence[int]) -> None:
         """See that the final places of these clubs' finished events are in the ledger."""
 
 
-class NoEvents:
+class NoEventSource:
     """Nobody runs events here."""
 
     def choices(
@@ -45,18 +45,18 @@ class NoEvents:
     ) -> list[EventChoice]:
         return []
 
-    def enter_places(self, clubs: Sequence[int]) -> None:
+    def record_places(self, clubs: Sequence[int]) -> None:
         """There are none."""
 
 
-_source: Events = NoEvents()
+_event_source: EventSource = NoEventSource()
 
 
-def use(source: Events) -> None:
+def set_event_source(source: EventSource) -> None:
     """From now on ask ``source``."""
-    global _source  # noqa: PLW0603 - set once, when the apps are ready
-    _source = source
+    global _event_source  # noqa: PLW0603 - set once, when the apps are ready
+    _event_source = source
 
 
-def events() -> Events:
-    return _source
+def event_source() -> EventSource:
+    return _event_source

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "rating.key_taken": _("This result is already in the ledger with different details."),
         "rating.taken_back": _("This result has been corrected or removed in the meantime."),

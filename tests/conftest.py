@@ -14,7 +14,7 @@ from django.template.base import Template
 from django.template.context import Context
 from django.utils import timezone, translation
 
-from config.stack import with_room
+from config.stack import run_with_deep_stack
 
 if TYPE_CHECKING:
     from tests.support.schema import Tables
@@ -52,7 +52,7 @@ def pytest_cmdline_main(config: pytest.Config) -> Any:
     """Tests are deep in the stack: without room for it a twelfth of the time goes into memory that comes and goes."""
     this = config.pluginmanager.get_plugin(__file__)
     rest = config.pluginmanager.subset_hook_caller("pytest_cmdline_main", [this])
-    return with_room(lambda: rest(config=config))
+    return run_with_deep_stack(lambda: rest(config=config))
 
 
 def pytest_collection_finish() -> None:

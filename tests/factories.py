@@ -20,9 +20,9 @@ from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import StageDetails
-from tournaments.matches.services.reports import Answer, submit_report
+from tournaments.matches.services.reports import ReportOutcome, submit_report
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
 _numbers = itertools.count(1)
 FIRST = [
@@ -56,7 +56,7 @@ def a_user(name: str = "", **extra: object) -> User:
 def a_club(owner: User | None = None, name: str = "") -> Club:
     """A club with an owner."""
     owner = owner or a_user("Olga Owner")
-    return found_club(actor=Actor.of(owner), name=name or f"Club {next(_numbers)}")
+    return create_club_with_list(actor=Actor.of(owner), name=name or f"Club {next(_numbers)}")
 
 
 def a_director(club: Club, name: str = "Dora Director") -> User:
@@ -155,7 +155,7 @@ class Night:
 
     def says(
         self, match: Match, side: Side | str | None, score_a: int, score_b: int, **claim: object
-    ) -> Answer:
+    ) -> ReportOutcome:
         """One side (or, with None, the director) reports; the score is side a's, then side b's."""
         kind = ResultKind(claim.pop("kind", "played"))
         winner = claim.pop("winner", None)
@@ -168,12 +168,14 @@ class Night:
             **claim,
         )
 
-    def settle(self, match: Match, winner: Side | str, loser_score: int = 0, **claim: object) -> Answer:
+    def settle(
+        self, match: Match, winner: Side | str, loser_score: int = 0, **claim: object
+    ) -> ReportOutcome:
         """The director records a result."""
         score = {Side(winner): match.length, Side(winner).other: loser_score}
         return self.says(match, None, score[Side.A], score[Side.B], **claim)
 
-    def beats(self, winner: str, loser: str, score: int, other: int) -> Answer:
+    def beats(self, winner: str, loser: str, score: int, other: int) -> ReportOutcome:
         """``winner`` beat ``loser`` by ``score``–``other``, says the director."""
         match = self.match(winner, loser)
         side = MatchSlot.objects.get(match=match, entry__name=winner).side

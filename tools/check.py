@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 BIN = Path(sys.executable).parent
 PRODUCT = ("config", "faults", "names", "people", "games", "rating", "tournaments", "tools")
 # "Not much over 400 lines": this is what not much means.
-LONGEST = 420
+LONGEST = 440
 # Files that may be longer, each with its reason.
 LONG_FILES: dict[str, str] = {
     "tools/verify_draw.py": "one file that anyone can read and run without this program",

@@ -13,20 +13,20 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "flows.md"
 sys.path.insert(0, str(ROOT))
 
-from tournaments.engine.changes.statuses import REPAIR_TABLE  # noqa: E402
+from tournaments.engine.changes.statuses import REPAIR_TRANSITIONS  # noqa: E402
 from tournaments.engine.statuses import (  # noqa: E402
-    ENTRY_TABLE,
-    EVENT_TABLE,
-    MATCH_TABLE,
-    STAGE_TABLE,
+    ENTRY_TRANSITIONS,
+    EVENT_TRANSITIONS,
+    MATCH_TRANSITIONS,
+    STAGE_TRANSITIONS,
     MatchStatus,
 )
 
 LIVE: Mapping[str, Mapping[Any, StrEnum]] = {
-    "event": EVENT_TABLE,
-    "stage": STAGE_TABLE,
-    "entry": ENTRY_TABLE,
-    "match": MATCH_TABLE,
+    "event": EVENT_TRANSITIONS,
+    "stage": STAGE_TRANSITIONS,
+    "entry": ENTRY_TRANSITIONS,
+    "match": MATCH_TRANSITIONS,
 }
 
 
@@ -38,7 +38,7 @@ def rows_of(name: str) -> Iterator[tuple[str, ...]]:
             yield str(status), str(action), str(then)
         return
     yield "action", "from", "to"
-    for action, ways in REPAIR_TABLE.items():
+    for action, ways in REPAIR_TRANSITIONS.items():
         together: dict[tuple[MatchStatus, ...], list[MatchStatus]] = {}
         for status in MatchStatus:
             together.setdefault(tuple(to for to in MatchStatus if to in ways.get(status, ())), []).append(

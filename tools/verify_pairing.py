@@ -15,14 +15,14 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools import verify_draw
-from tournaments.engine.chance import seed_from
-from tournaments.engine.lots.lists import round_from
+from tournaments.engine.chance import parse_seed
+from tournaments.engine.lots.lists import replay_round
 
 
 def check_round(row: dict[str, Any]) -> str:
     """Pair one published round again; raises ``verify_draw.Difference`` where the pairs are others."""
     outcome = row["outcome"]
-    found = round_from(outcome, seed_from(row["seed"]))
+    found = replay_round(outcome, parse_seed(row["seed"]))
     name = f"round {row['round']}"
     verify_draw.same(f"the pairs of {name}", found["pairs"], outcome["pairs"])
     verify_draw.same(f"the bye of {name}", found["bye"], outcome["bye"])

@@ -14,11 +14,11 @@ class TournamentsConfig(AppConfig):
         from people import zones
         from rating import outside
         from tournaments.notices.web import receivers  # noqa: F401 (what ends a sign-in ends its notifications)
-        from tournaments.site.for_ratings import TournamentEvents, newest_zone
+        from tournaments.site.for_ratings import TournamentEvents, newest_event_timezone
         from tournaments.site.web import trail_words  # noqa: F401 (registers the sentences of the trail)
 
-        outside.use(TournamentEvents())
-        zones.use(newest_zone)
+        outside.set_event_source(TournamentEvents())
+        zones.set_zone_lookup(newest_event_timezone)
         for name in ("flights", "refusals", "refusals_desk"):
             import_module(f"tournaments.shared.words.{name}")
         for room in Path(__file__).parent.glob("*/words.py"):  # what each room refuses

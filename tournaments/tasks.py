@@ -4,25 +4,25 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from games.services.analyses import ask_for_all
+from games.services.analyses import request_analyses
 from people.services.clubs import list_events_of_new_clubs
-from people.services.hints import hint
-from tournaments.draws.services.randomness import fetch_due
-from tournaments.draws.services.starting import start_full as start_full_divisions
-from tournaments.hall.services.forecasts import make_forecast
-from tournaments.hall.services.near import tell_near
-from tournaments.notices.services.deadlines import tell_deadlines, tell_meetings
-from tournaments.notices.services.sending import send_due
-from tournaments.notices.services.writing import drop_untrue_mail
+from people.services.hints import enqueue_task
+from tournaments.draws.services.randomness import fetch_due_rounds
+from tournaments.draws.services.starting import start_full_divisions
+from tournaments.hall.services.forecasts import update_forecast
+from tournaments.hall.services.near import send_up_next_notices
+from tournaments.notices.services.deadlines import notify_deadlines, notify_meetings
+from tournaments.notices.services.sending import send_due_deliveries
+from tournaments.notices.services.writing import drop_outdated_mail
 from tournaments.repairs.services.open_lines import close_due_lines
 from tournaments.selectors.hall.due import due_forecasts
-from tournaments.selectors.hall.near import events_to_tell
+from tournaments.selectors.hall.near import events_to_notify
 from tournaments.selectors.matches.analyses import records_to_analyse
 from tournaments.site.services import claim_mail
-from tournaments.site.services.retention import forget as forget_what_is_due
+from tournaments.site.services.retention import apply_rules as forget_what_is_due
 
-EXPIRES = 60.0  # seconds: beat asks again after them
-ANALYSED_AT_ONCE = 50  # records that are asked for in a minute
+EXPIRY_SECONDS = 60.0  # seconds: beat asks again after them
+MAX_ANALYSES_PER_RUN = 50  # records that are asked for in a minute
 
 
 @shared_task(ignore_result=True)
@@ -42,57 +42,57 @@ def start_full() -> None:
 @shared_task(ignore_result=True)
 def mail_claims(address: str, language: str) -> None:
     """Write to whoever asked by an address, if it is stored for a player."""
-    claim_mail.mail_claims(address=address, language=language)
+    claim_mail.mail_claim_links(address=address, language=language)
 
 
 @shared_task(ignore_result=True)
 def forecasts() -> None:
     """Ask for the forecast of each event whose last one is not of its present state: a message each, so that ratings go in between."""
     for pk in due_forecasts(timezone.now()):
-        hint("tournaments.tasks.forecast", pk, expires=EXPIRES)
+        enqueue_task("tournaments.tasks.forecast", pk, expires=EXPIRY_SECONDS)
 
 
 @shared_task(ignore_result=True)
 def analyse_all() -> None:
     """Ask for the analyses of records that came with results, where the site wants all of them."""
     if settings.ANALYSE_ALL:
-        ask_for_all(record_ids=records_to_analyse(ANALYSED_AT_ONCE))
+        request_analyses(record_ids=records_to_analyse(MAX_ANALYSES_PER_RUN))
 
 
 @shared_task(ignore_result=True)
 def forecast(event_id: int) -> None:
     """Work out the forecast of one event."""
-    make_forecast(event_id=event_id)
+    update_forecast(event_id=event_id)
 
 
 @shared_task(ignore_result=True)
 def deadlines() -> None:
     """Whoever has a match whose last day is near, or that begins tomorrow as agreed, is told so."""
-    tell_deadlines()
-    tell_meetings()
+    notify_deadlines()
+    notify_meetings()
 
 
 @shared_task(ignore_result=True, time_limit=180)
 def send_notices() -> None:
     """Tell whoever it concerns. A message and the sweep are the same: both look into the tables."""
-    drop_untrue_mail(now=timezone.now())
-    send_due()
+    drop_outdated_mail(now=timezone.now())
+    send_due_deliveries()
 
 
 @shared_task(ignore_result=True, time_limit=60)
 def fetch_randomness() -> None:
     """Fetch public random numbers whose time has come."""
-    fetch_due()
+    fetch_due_rounds()
 
 
 @shared_task(ignore_result=True)
 def near() -> None:
     """Whoever's match is near is told: a message for each event."""
-    for pk in events_to_tell(timezone.now()):
-        hint("tournaments.tasks.near_in", pk, expires=EXPIRES)
+    for pk in events_to_notify(timezone.now()):
+        enqueue_task("tournaments.tasks.near_in", pk, expires=EXPIRY_SECONDS)
 
 
 @shared_task(ignore_result=True)
 def near_in(event_id: int) -> None:
     """Those of one event."""
-    tell_near(event_id=event_id)
+    send_up_next_notices(event_id=event_id)

@@ -17,7 +17,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-from config.gate import refused
+from config.gate import build_refusal
 from config.serving.site import Site
 
 
@@ -30,4 +30,4 @@ def version(_request: HttpRequest, event: str) -> HttpResponse:
 urlpatterns = [path("e/<slug:event>/", version)]
 settings.MIDDLEWARE, settings.ROOT_URLCONF = [], __name__
 wsgi = WSGIHandler()
-application = Site(wsgi, refused=refused, session=settings.SESSION_COOKIE_NAME)
+application = Site(wsgi, refused=build_refusal, session=settings.SESSION_COOKIE_NAME)

@@ -35,12 +35,12 @@ from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EventAction
 from tournaments.engine.types import Claim
 from tournaments.entries.services.entries import add_entries
-from tournaments.events.services.events import EventDetails, create_event, move_event
+from tournaments.events.services.events import EventDetails, change_event_status, create_event
 from tournaments.events.services.stages import StageDetails
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Match, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
 FIRST_ID, IDS_EACH = 1_000_000_000, 1_000_000
 NAME, PLACE = "Qzevent Zqname", "Qzplace Zqhall"
@@ -75,7 +75,7 @@ class Played:
         self.kind, self.rng = kind, random.Random(entries)
         director = User.objects.create_user("director@example.org", "crawford-demo", name="Dora Director")
         self.actor = Actor.of(director)
-        self.club = found_club(actor=self.actor, name="Pattern")
+        self.club = create_club_with_list(actor=self.actor, name="Pattern")
         system = {"double": "double_elimination", "round_robin": "round_robin", "swiss": "swiss"}[kind]
         swiss = SwissSettings(rounds=ROUNDS, all_at_once=kind == "round_robin")
         today = date.today()  # noqa: DTZ011
@@ -100,7 +100,7 @@ class Played:
             entries=[NewEntry(name=f"Qz{n:04} Zq{n:04}") for n in range(entries)],
         )
         self.patterns = {"draft": self.rows()}
-        move_event(actor=self.actor, event_id=self.event.pk, action=EventAction.OPEN)
+        change_event_status(actor=self.actor, event_id=self.event.pk, action=EventAction.OPEN)
         self.patterns["open"] = self.rows()
 
     def play(self) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from patterns import FIRST_ID, IDS_EACH, NAME, PLACE, kept_tables
 
 from people.ids import ALPHABET
-from tournaments.engine.lots.committed import canonical
+from tournaments.engine.lots.committed import canonical_json
 from tournaments.engine.trail import chain
 
 WORDS = re.compile(r"(Qz\w+ Zq\w+|\d{4}-\d\d-\d\d|[0-9A-Za-z]+)")
@@ -161,7 +161,7 @@ class Stencil:
     def _read_lots(self, lots: Mapping[str, Any]) -> None:
         listed, hashed = lots["columns"].index("listed"), lots["columns"].index("list_hash")
         for row in lots["rows"]:
-            pieces = self._pieces(canonical(json.loads(row[listed])))
+            pieces = self._pieces(canonical_json(json.loads(row[listed])))
             self._new(row[hashed], "hash", ("", pieces))
 
     def _read_trail(self, trail: Mapping[str, Any]) -> None:
@@ -234,10 +234,10 @@ class Stencil:
                 before, pieces = what
                 values[token] = sha256((before + "".join(map(at, pieces))).encode()).hexdigest()
             elif kind == "first link":
-                values[token] = chain.first_link(values[self._tokens[self.event_public]])
+                values[token] = chain.initial_hash(values[self._tokens[self.event_public]])
             elif kind == "link":
                 before, pieces = what
-                text = f"{chain.VERSION}|{values[before]}{''.join(map(at, pieces))}"
+                text = f"{chain.CHAIN_VERSION}|{values[before]}{''.join(map(at, pieces))}"
                 values[token] = sha256(text.encode()).hexdigest()
         for label, pieces in self._bodies.items():
             yield label, "".join(map(at, pieces))

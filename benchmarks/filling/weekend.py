@@ -17,7 +17,7 @@ from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import StageDetails
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Event, Match, Stage
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
 
 def weekend(
@@ -33,7 +33,7 @@ def weekend(
     actor = Actor.of(user)
     club = Club.objects.filter(memberships__user=user).order_by("pk").first()
     if club is None:
-        club = found_club(actor=actor, name="Harbour Backgammon")
+        club = create_club_with_list(actor=actor, name="Harbour Backgammon")
     today = timezone.now().date()
     event = create_event(
         actor=actor,

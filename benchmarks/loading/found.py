@@ -18,8 +18,8 @@ django.setup()
 
 from rating.models import Pending, RatingList
 from rating.services import check_list
-from rating.services.apply import lists_behind
-from tournaments.checks.soundness import faults_of
+from rating.services.apply import outdated_lists
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.statuses import MatchStatus
 from tournaments.models import Event, Match, Report
 
@@ -36,9 +36,9 @@ def main() -> None:
             {
                 "scores": {one.public_id: [one.score_a, one.score_b] for one in matches},
                 "reports": dict(reports),
-                "waiting": len(lists_behind()) + Pending.objects.filter(applied=False).count(),
+                "waiting": len(outdated_lists()) + Pending.objects.filter(applied=False).count(),
                 "faults": [
-                    *map(str, faults_of(event)),
+                    *map(str, integrity_faults(event)),
                     *(str(one) for pk in lists for one in check_list(list_id=pk)),
                 ],
             }

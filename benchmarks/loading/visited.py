@@ -19,7 +19,7 @@ from weekend import weekend
 
 from people.models import User
 from rating.models import RatingList
-from rating.services.apply import apply_list
+from rating.services.apply import update_list_ratings
 from tournaments.models import Entry, Match, MatchSlot
 from tournaments.selectors.access.links import entry_token
 
@@ -32,7 +32,7 @@ def main() -> None:
     event = weekend(user, divisions=1, entries=64, results=RESULTS, rng=rng)
     large = weekend(user, divisions=1, entries=256, results=100, rng=rng)
     listed = RatingList.objects.get(club=event.club, is_main=True)
-    apply_list(listed.pk)
+    update_list_ratings(listed.pk)
     waits = Match.objects.filter(stage__division__event=event, status="ready").order_by("number").first()
     played = Match.objects.filter(stage__division__event=event, status="confirmed").order_by("number").first()
     assert waits is not None

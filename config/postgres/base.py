@@ -1,7 +1,7 @@
 """A server that cannot be reached costs one request now and then its patience, and all others nothing.
 
 A host that is gone says nothing at all, and each try to reach it takes its whole time. So what one thread found out holds for
-`AWAY` seconds for all of them: they hear at once that there is no database (503); then one tries again, and the others do not wait with it.
+`AWAY_AFTER` seconds for all of them: they hear at once that there is no database (503); then one tries again, and the others do not wait with it.
 Connections that are open are not touched.
 """
 
@@ -9,17 +9,17 @@ from typing import Any, Final
 
 from django.db.backends.postgresql import base
 
-from people.away import Away
+from people.away import CircuitBreaker
 
-AWAY: Final = 1.0
+AWAY_SECONDS: Final = 1.0
 
 
 # Until a try has ended; it takes no longer than its timeout.
-_SERVER = Away(AWAY, trying=60)
+_SERVER_LINK = CircuitBreaker(AWAY_SECONDS, trying=60)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, with a memory of the last try to reach the server. Behind a pooler (``PATIENCE``: seconds) each transaction says for itself how
+    """Django's, with a memory of the last try to reach the server. Behind a pooler (``WAIT_SECONDS``: seconds) each transaction says for itself how
     long it waits: another one may have the connection next.
     """
 
@@ -33,13 +33,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 )
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        if not _SERVER.is_asked_now():
+        if not _SERVER_LINK.allows_request():
             message = "PostgreSQL could not be reached a moment ago"
             raise self.Database.OperationalError(message)
         try:
             found = super().get_new_connection(conn_params)
         except BaseException:
-            _SERVER.went()
+            _SERVER_LINK.record_failure()
             raise
-        _SERVER.came()
+        _SERVER_LINK.came()
         return found

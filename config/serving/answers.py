@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 # What is larger goes through a file, from which it is sent as it is fetched.
-IN_MEMORY = 4_000_000
+MAX_MEMORY_BYTES = 4_000_000
 # How folders for these are called, and the file in them that their process holds.
-FOLDERS = "crawford-answers-"
-HELD = "held"
+FOLDER_PREFIX = "crawford-answers-"
+LOCK_NAME = "held"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BufferedResponse:
     """``body``: bytes, or the file that holds them, or None where there is none by rule (HEAD, 204, 304)."""
 
     status: int
@@ -28,7 +28,9 @@ class Answer:
     body: bytes | Path | None
 
 
-def answer_of(application: "WSGIApplication", environ: dict[str, Any], folder: Path) -> Answer:
+def run_application(
+    application: "WSGIApplication", environ: dict[str, Any], folder: Path
+) -> BufferedResponse:
     """Ask the application; a large body is left in ``folder``."""
     begun: list[Any] = []
 
@@ -40,21 +42,21 @@ def answer_of(application: "WSGIApplication", environ: dict[str, Any], folder: P
     try:
         status, headers = begun
         if environ["REQUEST_METHOD"] == "HEAD" or status in {204, 304}:
-            return Answer(status, headers, None)
-        return Answer(status, headers, _whole(result, folder))
+            return BufferedResponse(status, headers, None)
+        return BufferedResponse(status, headers, _buffer_body(result, folder))
     finally:
         if close := getattr(result, "close", None):
             close()
 
 
-def _whole(parts: Iterable[bytes], folder: Path) -> bytes | Path:
+def _buffer_body(parts: Iterable[bytes], folder: Path) -> bytes | Path:
     taken: list[bytes] = []
     size = 0
     rest = iter(parts)
     for part in rest:
         taken.append(part)
         size += len(part)
-        if size > IN_MEMORY:
+        if size > MAX_MEMORY_BYTES:
             break
     else:
         return b"".join(taken)
@@ -64,17 +66,17 @@ def _whole(parts: Iterable[bytes], folder: Path) -> bytes | Path:
     return Path(file.name)
 
 
-def own_folder() -> tuple[Path, IO[str]]:
+def create_body_folder() -> tuple[Path, IO[str]]:
     """A folder for large answers, and what holds it for as long as this process lives: keep it open. Those of processes that were
     killed go: nobody holds them.
     """
     there = Path(tempfile.gettempdir())
-    for left in there.glob(f"{FOLDERS}*"):
-        with suppress(OSError), (left / HELD).open(encoding="utf-8") as hold:
+    for left in there.glob(f"{FOLDER_PREFIX}*"):
+        with suppress(OSError), (left / LOCK_NAME).open(encoding="utf-8") as hold:
             fcntl.flock(hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(left)
     made = Path(tempfile.mkdtemp(prefix="crawford-begins-"))
-    hold = (made / HELD).open("w", encoding="utf-8")
+    hold = (made / LOCK_NAME).open("w", encoding="utf-8")
     fcntl.flock(hold, fcntl.LOCK_EX)
     # Only now by the name that others look for.
-    return made.rename(there / made.name.replace("crawford-begins-", FOLDERS)), hold
+    return made.rename(there / made.name.replace("crawford-begins-", FOLDER_PREFIX)), hold

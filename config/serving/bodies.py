@@ -1,6 +1,6 @@
 """Bodies are read in the loop, where waiting costs no thread: who sends slowly, too much or only half holds nobody else up.
 
-A body is whole before a thread sees it. It stays in memory up to `SPOOLED_ABOVE`, above that in a temporary file.
+A body is whole before a thread sees it. It stays in memory up to `SPOOL_BYTES`, above that in a temporary file.
 """
 
 import asyncio
@@ -11,21 +11,21 @@ from dataclasses import dataclass
 from typing import IO, Protocol
 
 # The largest that any page takes, an archive of records; pages that take less say so themselves (`games.web.uploads`).
-LARGEST = 41_000_000
-SPOOLED_ABOVE = 512_000
+MAX_BODY_BYTES = 41_000_000
+SPOOL_BYTES = 512_000
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Seconds and bytes. ``together``: of all bodies that one process holds at a time."""
 
-    silence: float = 10
-    patience: float = 60
-    largest: int = LARGEST
+    silence_seconds: float = 10
+    total_seconds: float = 60
+    largest: int = MAX_BODY_BYTES
     together: int = 400_000_000
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """A body that is not taken: the number of its status, and the code that has words."""
 
     def __init__(self, number: int, code: str) -> None:
@@ -33,13 +33,13 @@ class Refused(Exception):
         self.number, self.code = number, code
 
 
-class Pieces(Protocol):
+class BodyChunks(Protocol):
     """What comes from the other side, piece by piece."""
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
 
-class Bodies:
+class BodyPool:
     """The bodies that this process holds."""
 
     def __init__(self, limits: Limits) -> None:
@@ -59,48 +59,48 @@ class Bodies:
 class Body:
     """One of them, at its beginning when it has been read."""
 
-    def __init__(self, bodies: Bodies) -> None:
+    def __init__(self, bodies: BodyPool) -> None:
         self.bodies = bodies
         self.size = 0
-        self.file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=SPOOLED_ABOVE)  # noqa: SIM115 (`room` closes it)
+        self.file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 (`room` closes it)
 
-    async def read(self, pieces: Pieces, declared: int | None, media_type: str) -> None:
+    async def read(self, pieces: BodyChunks, declared: int | None, media_type: str) -> None:
         """Take the whole of it. ``declared`` is the length that was announced; without one it came in chunks.
 
-        Raises ``Refused``: 400 broken off, 408 too slow, 411 no length where none can be done without, 413 too large, 503 no
+        Raises ``CommandRefusal``: 400 broken off, 408 too slow, 411 no length where none can be done without, 413 too large, 503 no
         room for it just now.
         """
         limits = self.bodies.limits
         if declared is not None and declared > limits.largest:
-            raise Refused(413, "request.too_large")
-        if declared is None and not _shows_its_end(media_type):
-            raise Refused(411, "request.no_length")
+            raise RefusedRequest(413, "request.too_large")
+        if declared is None and not _has_end_marker(media_type):
+            raise RefusedRequest(411, "request.no_length")
         loop = asyncio.get_running_loop()
-        last = loop.time() + limits.patience
+        last = loop.time() + limits.total_seconds
         try:
-            async with asyncio.timeout(min(limits.silence, limits.patience)) as deadline:
+            async with asyncio.timeout(min(limits.silence_seconds, limits.total_seconds)) as deadline:
                 async for piece in pieces:
                     if piece:
-                        self._take(piece)
-                        deadline.reschedule(min(loop.time() + limits.silence, last))
+                        self._append(piece)
+                        deadline.reschedule(min(loop.time() + limits.silence_seconds, last))
         except TimeoutError:
-            raise Refused(408, "request.too_slow") from None
+            raise RefusedRequest(408, "request.too_slow") from None
         except OSError:
-            raise Refused(503, "site.no_room") from None
-        if (declared is None and not self._is_whole(media_type)) or declared not in {None, self.size}:
-            raise Refused(400, "request.broken_off")
+            raise RefusedRequest(503, "site.no_room") from None
+        if (declared is None and not self._is_complete(media_type)) or declared not in {None, self.size}:
+            raise RefusedRequest(400, "request.broken_off")
         self.file.seek(0)
 
-    def _take(self, piece: bytes) -> None:
+    def _append(self, piece: bytes) -> None:
         self.size += len(piece)
         self.bodies.held += len(piece)
         if self.size > self.bodies.limits.largest:
-            raise Refused(413, "request.too_large")
+            raise RefusedRequest(413, "request.too_large")
         if self.bodies.held > self.bodies.limits.together:
-            raise Refused(503, "site.no_room")
+            raise RefusedRequest(503, "site.no_room")
         self.file.write(piece)
 
-    def _is_whole(self, media_type: str) -> bool:
+    def _is_complete(self, media_type: str) -> bool:
         """Chunks that end early look like chunks that are over. JSON is told by its reader; parts have a last line."""
         if not media_type.startswith("multipart/") or self.size == 0:
             return True
@@ -108,6 +108,6 @@ class Body:
         return self.file.read().rstrip().endswith(b"--")
 
 
-def _shows_its_end(media_type: str) -> bool:
+def _has_end_marker(media_type: str) -> bool:
     """A form of fields does not: cut off anywhere it is another form."""
     return media_type.startswith(("multipart/", "application/json"))

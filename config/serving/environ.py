@@ -29,22 +29,22 @@ class Scope(Protocol):
     def headers(self) -> Headers: ...
 
 
-_BODY = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+_BODY_HEADERS = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 # What holds between two programs alone: the body is whole by now.
-_BETWEEN = {"transfer-encoding", "expect", "connection", "keep-alive", "te", "trailer", "upgrade"}
+_HOP_BY_HOP_HEADERS = {"transfer-encoding", "expect", "connection", "keep-alive", "te", "trailer", "upgrade"}
 
 
-def environ_of(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
-    host, port = _place(scope.server)
+def build_environ(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
+    host, port = _host_and_port(scope.server)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
-        "PATH_INFO": _as_bytes(scope.path),
-        "QUERY_STRING": _as_bytes(scope.query_string),
+        "PATH_INFO": _as_latin1(scope.path),
+        "QUERY_STRING": _as_latin1(scope.query_string),
         "SERVER_NAME": host,
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": _place(scope.client)[0],
+        "REMOTE_ADDR": _host_and_port(scope.client)[0],
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.input": body,
@@ -55,9 +55,9 @@ def environ_of(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
     }
     for name, value in scope.headers.items():
         # `X_Forwarded_For` would pass for `X-Forwarded-For`, which a proxy of ours sets.
-        if "_" in name or name in _BETWEEN:
+        if "_" in name or name in _HOP_BY_HOP_HEADERS:
             continue
-        key = _BODY.get(name) or f"HTTP_{name.upper().replace('-', '_')}"
+        key = _BODY_HEADERS.get(name) or f"HTTP_{name.upper().replace('-', '_')}"
         before = environ.get(key)
         joined = "; " if key == "HTTP_COOKIE" else ","
         environ[key] = value if before is None else f"{before}{joined}{value}"
@@ -65,10 +65,10 @@ def environ_of(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
     return environ
 
 
-def _as_bytes(text: str) -> str:
+def _as_latin1(text: str) -> str:
     return text.encode().decode("latin-1")
 
 
-def _place(address: str) -> tuple[str, str]:
+def _host_and_port(address: str) -> tuple[str, str]:
     host, _, port = address.rpartition(":")
     return host.strip("[]"), port

@@ -10,40 +10,40 @@ import threading
 from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 
-from config.stack import with_room
-from people.addresses import bare
+from config.stack import run_with_deep_stack
+from people.addresses import without_language
 
-Errand = tuple[Callable[[], None], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
+Job = tuple[Callable[[], None], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
 # Connections to the database are as many: each thread keeps its own.
-THREADS: Mapping[str, int] = {"read": 4, "own": 2, "write": 4, "check": 1, "large": 1, "watch": 2}
-ROOM = 1_000
+THREADS_BY_LANE: Mapping[str, int] = {"read": 4, "own": 2, "write": 4, "check": 1, "large": 1, "watch": 2}
+MAX_WAITING = 1_000
 # Where visitors have a record checked: small ones never wait behind those of megabytes.
-CHECKED = ("/records/", "/api/v1/records/")
-LARGE = 200_000  # bytes; real records of a match have 5,000 to 100,000
-WATCHED = frozenset({"/healthz", "/livez", "/readyz", "/metrics"})
-_READING = {"GET", "HEAD", "OPTIONS"}
+CHECK_PREFIXES = ("/records/", "/api/v1/records/")
+LARGE_BODY_BYTES = 200_000  # bytes; real records of a match have 5,000 to 100,000
+MONITORING_PATHS = frozenset({"/healthz", "/livez", "/readyz", "/metrics"})
+_SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
-class Full(Exception):
+class LaneFull(Exception):
     """More wait than could be served while they still want it."""
 
 
 class Lane:
     """A few threads, and a line of bounded length before them."""
 
-    def __init__(self, name: str, threads: int, room: int = ROOM) -> None:
-        self.errands: SimpleQueue[Errand] = SimpleQueue()
+    def __init__(self, name: str, threads: int, room: int = MAX_WAITING) -> None:
+        self.errands: SimpleQueue[Job] = SimpleQueue()
         self.room = threads + room
         self.inside = 0
         for number in range(threads):
             threading.Thread(
-                target=with_room, args=(self._work,), name=f"site-{name}-{number}", daemon=True
+                target=run_with_deep_stack, args=(self._work,), name=f"site-{name}-{number}", daemon=True
             ).start()
 
     async def run(self, work: Callable[[], None]) -> None:
-        """Have it done by one of the threads. Raises ``Full``, and what ``work`` raises."""
+        """Have it done by one of the threads. Raises ``LaneFull``, and what ``work`` raises."""
         if self.inside >= self.room:
-            raise Full
+            raise LaneFull
         self.inside += 1
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
@@ -61,11 +61,11 @@ class Lane:
                 work()
             except BaseException as error:  # noqa: BLE001 (it is told to who asked, and the thread goes on)
                 fault = error
-            loop.call_soon_threadsafe(_settle, done, fault)
+            loop.call_soon_threadsafe(_resolve_future, done, fault)
             del work, loop, done, fault
 
 
-def _settle(done: "asyncio.Future[None]", fault: BaseException | None) -> None:
+def _resolve_future(done: "asyncio.Future[None]", fault: BaseException | None) -> None:
     if done.cancelled():
         return
     if fault is None:
@@ -74,10 +74,10 @@ def _settle(done: "asyncio.Future[None]", fault: BaseException | None) -> None:
         done.set_exception(fault)
 
 
-def lane_of(method: str, path: str, cookies: str, session: str) -> str:
+def lane_name(method: str, path: str, cookies: str, session: str) -> str:
     """Which lane a request takes. ``session`` is the name of the cookie that says that somebody is signed in."""
-    if path in WATCHED:
+    if path in MONITORING_PATHS:
         return "watch"
-    if method not in _READING:
-        return "check" if bare(path).startswith(CHECKED) else "write"
+    if method not in _SAFE_METHODS:
+        return "check" if without_language(path).startswith(CHECK_PREFIXES) else "write"
     return "own" if f"{session}=" in cookies else "read"

@@ -15,29 +15,29 @@ from collections.abc import Callable
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from config.serving.answers import answer_of, own_folder
-from config.serving.bodies import Bodies, Limits, Pieces, Refused
-from config.serving.environ import Scope, environ_of
-from config.serving.lanes import LARGE, THREADS, Full, Lane, lane_of
-from config.serving.turns import Turns
+from config.serving.answers import create_body_folder, run_application
+from config.serving.bodies import BodyChunks, BodyPool, Limits, RefusedRequest
+from config.serving.environ import Scope, build_environ
+from config.serving.lanes import LARGE_BODY_BYTES, THREADS_BY_LANE, Lane, LaneFull, lane_name
+from config.serving.turns import KeyedLocks
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 log = logging.getLogger(__name__)
 # Granian opens a file when it begins to send it; what is open is sent to its end.
-KEPT_SECONDS = 60
-CONNECTIONS = 8_192
+FILE_LIFETIME_SECONDS = 60
+MAX_CONNECTIONS = 8_192
 # Seconds that a thread computes while another one wants to. A result waits for its turn after each of twenty statements, beside a
 # page that is drawn: with the usual five milliseconds its slowest were a third slower. The drawing costs the same.
-TURN = 0.001
+SWITCH_INTERVAL_SECONDS = 0.001
 
 
 # Status, headers and body of a request (PEP 3333), or None.
-Instant = Callable[[dict[str, Any]], tuple[int, list[tuple[str, str]], bytes] | None]
+InstantResponder = Callable[[dict[str, Any]], tuple[int, list[tuple[str, str]], bytes] | None]
 
 
-class Exchange(Pieces, Protocol):
+class Exchange(BodyChunks, Protocol):
     """One request and its answer."""
 
     def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None: ...
@@ -57,7 +57,7 @@ class Site:
         *,
         refused: Callable[[str, int, str], tuple[int, list[tuple[str, str]], bytes]],
         session: str,
-        instant: Instant | None = None,
+        instant: InstantResponder | None = None,
         client: Callable[[dict[str, Any]], str] | None = None,
         limits: Limits | None = None,
     ) -> None:
@@ -66,16 +66,16 @@ class Site:
         self.session = session
         self.instant = instant
         self.client = client or (lambda environ: str(environ["REMOTE_ADDR"]))
-        self.turns = Turns()
-        self.bodies = Bodies(limits or Limits())
-        self.lanes = {name: Lane(name, threads) for name, threads in THREADS.items()}
-        self.folder, self._hold = own_folder()
+        self.turns = KeyedLocks()
+        self.bodies = BodyPool(limits or Limits())
+        self.lanes = {name: Lane(name, threads) for name, threads in THREADS_BY_LANE.items()}
+        self.folder, self._hold = create_body_folder()
 
     def __rsgi_init__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """A connection is an open file, and 1,024 of them are soon had. Threads that draw pages hand on to those that write in between."""
-        sys.setswitchinterval(TURN)
+        sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = CONNECTIONS if hard == resource.RLIM_INFINITY else min(CONNECTIONS, hard)
+        wanted = MAX_CONNECTIONS if hard == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, hard)
         if soft != resource.RLIM_INFINITY and soft < wanted:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
@@ -85,19 +85,19 @@ class Site:
 
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
         try:
-            await self._answer(scope, exchange)
-        except Refused as no:
+            await self._respond(scope, exchange)
+        except RefusedRequest as no:
             self._refuse(scope, exchange, no.number, no.code)
-        except Full:
+        except LaneFull:
             self._refuse(scope, exchange, 503, "site.busy")
         except Exception:
             log.exception("No answer: %s %s", scope.method, scope.path)
             self._refuse(scope, exchange, 500, "site.fault")
 
-    async def _answer(self, scope: Scope, exchange: Exchange) -> None:
+    async def _respond(self, scope: Scope, exchange: Exchange) -> None:
         headers = scope.headers
         if self.instant is not None and scope.method in {"GET", "HEAD"}:
-            found = self.instant(environ_of(scope, io.BytesIO(), 0))
+            found = self.instant(build_environ(scope, io.BytesIO(), 0))
             if found is not None:
                 status, fields, whole = found
                 if whole:
@@ -105,24 +105,24 @@ class Site:
                 else:
                     exchange.response_empty(status, fields)
                 return
-        lane = lane_of(scope.method, scope.path, headers.get("cookie") or "", self.session)
+        lane = lane_name(scope.method, scope.path, headers.get("cookie") or "", self.session)
         declared, chunked = headers.get("content-length"), "transfer-encoding" in headers
         if not chunked and declared in {None, "0"}:
-            await self.lanes[lane].run(partial(self._ask, scope, exchange, io.BytesIO(), 0))
+            await self.lanes[lane].run(partial(self._run_application, scope, exchange, io.BytesIO(), 0))
             return
         length = None if chunked or declared is None else int(declared[:20])
         with self.bodies.room() as body:
             await body.read(exchange, length, (headers.get("content-type") or "").lower())
-            ask = partial(self._ask, scope, exchange, body.file, body.size)
-            if lane != "check" or body.size <= LARGE:
+            ask = partial(self._run_application, scope, exchange, body.file, body.size)
+            if lane != "check" or body.size <= LARGE_BODY_BYTES:
                 await self.lanes[lane].run(ask)
                 return
-            async with self.turns.of(self.client(environ_of(scope, io.BytesIO(), 0))):
+            async with self.turns.of(self.client(build_environ(scope, io.BytesIO(), 0))):
                 await self.lanes["large"].run(ask)
 
-    def _ask(self, scope: Scope, exchange: Exchange, body: IO[bytes], size: int) -> None:
+    def _run_application(self, scope: Scope, exchange: Exchange, body: IO[bytes], size: int) -> None:
         """In a thread. Granian takes the answer from wherever it comes."""
-        answer = answer_of(self.application, environ_of(scope, body, size), self.folder)
+        answer = run_application(self.application, build_environ(scope, body, size), self.folder)
         match answer.body:
             case None:
                 exchange.response_empty(answer.status, answer.headers)
@@ -130,7 +130,7 @@ class Site:
                 exchange.response_bytes(answer.status, answer.headers, answer.body)
             case path:
                 exchange.response_file(answer.status, answer.headers, str(path))
-                remove = threading.Timer(KEPT_SECONDS, path.unlink, [True])
+                remove = threading.Timer(FILE_LIFETIME_SECONDS, path.unlink, [True])
                 remove.daemon = True
                 remove.start()
 

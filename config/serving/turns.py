@@ -4,24 +4,24 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from config.serving.bodies import Refused
+from config.serving.bodies import RefusedRequest
 
-WAITING = 3  # of one key, beside the one that is being served
+MAX_WAITING = 3  # of one key, beside the one that is being served
 
 
-class Turns:
+class KeyedLocks:
     """Locks of one event loop by key, kept only while they are in use."""
 
-    def __init__(self, waiting: int = WAITING) -> None:
+    def __init__(self, waiting: int = MAX_WAITING) -> None:
         self.most = 1 + waiting
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
 
     @asynccontextmanager
     async def of(self, key: str) -> AsyncIterator[None]:
-        """Wait for the turn of ``key``. Raises ``Refused`` (429) when too many of this key wait already."""
+        """Wait for the turn of ``key``. Raises ``CommandRefusal`` (429) when too many of this key wait already."""
         lock, inside = self._locks.get(key) or (asyncio.Lock(), 0)
         if inside >= self.most:
-            raise Refused(429, "request.too_many_at_once")
+            raise RefusedRequest(429, "request.too_many_at_once")
         self._locks[key] = lock, inside + 1
         try:
             async with lock:

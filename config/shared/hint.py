@@ -9,7 +9,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-HINT = "crawford_in"
+HINT_COOKIE = "crawford_in"
 
 
 def session_hint(
@@ -21,10 +21,10 @@ def session_hint(
         response = get_response(request)
         session = response.cookies.get(settings.SESSION_COOKIE_NAME)
         if session is not None and not session.value:
-            response.delete_cookie(HINT, samesite=settings.SESSION_COOKIE_SAMESITE)
-        elif session is not None or _is_older(request, response):
+            response.delete_cookie(HINT_COOKIE, samesite=settings.SESSION_COOKIE_SAMESITE)
+        elif session is not None or _needs_hint(request, response):
             response.set_cookie(
-                HINT,
+                HINT_COOKIE,
                 "1",
                 max_age=settings.SESSION_COOKIE_AGE,
                 secure=settings.SESSION_COOKIE_SECURE,
@@ -35,9 +35,9 @@ def session_hint(
     return middleware
 
 
-def _is_older(request: HttpRequest, response: HttpResponse) -> bool:
+def _needs_hint(request: HttpRequest, response: HttpResponse) -> bool:
     """A session from before there were hints. Pages of one's own alone bring it: one for everybody sets no cookie."""
     user = request.__dict__.get("_cached_user")
-    if user is None or not user.is_authenticated or HINT in request.COOKIES:
+    if user is None or not user.is_authenticated or HINT_COOKIE in request.COOKIES:
         return False
     return "public" not in response.get("Cache-Control", "")

@@ -11,15 +11,15 @@ from typing import Final, NamedTuple
 
 from django.urls import Resolver404, resolve
 
-from config.shared.versions import ANALYSES, CLUBS, EVENTS, NAMES, PLAYERS, RATINGS, Key
+from config.shared.versions import ANALYSES, CLUBS, EVENTS, NAMES, PLAYERS, RATINGS, VersionKey
 
 
-class Shared(NamedTuple):
+class SharedPage(NamedTuple):
     """``of``: the kind of the key that the address names, and its name there; ``keys``: whatever else stands on the page. A file is
     fetched by programs, too, so nobody is led from its address to one with a language.
     """
 
-    keys: tuple[Key, ...] = ()
+    keys: tuple[VersionKey, ...] = ()
     of: tuple[str, str] | None = None
     query: str = ""
     is_file: bool = False
@@ -29,112 +29,112 @@ class Page(NamedTuple):
     """What an address asks for."""
 
     name: str
-    keys: tuple[Key, ...]
+    keys: tuple[VersionKey, ...]
     query: frozenset[str]
     is_file: bool
 
 
-class Kind(Enum):
+class AddressKind(Enum):
     """What the language of an address is to the page behind it."""
 
-    READ = "a page for everybody: without a language its reader is led to theirs"
+    LOCALIZED = "a page for everybody: without a language its reader is led to theirs"
     OPEN = "for everybody, with a language or without"
-    OWN = "somebody's own, or a program's: without a language"
-    NOTHING = "no address of this site"
+    PRIVATE = "somebody's own, or a program's: without a language"
+    UNKNOWN = "no address of this site"
 
 
-_EVENT: Final = ("event", "event")
-_LIST: Final = ("list", "list_id")
-_MATCH: Final = ("match", "match")
-_CLUB: Final = ("of_club", "club")
-_NAMES: Final = (NAMES,)
-_PEOPLE: Final = (NAMES, PLAYERS)
+_EVENT_KEY: Final = ("event", "event")
+_LIST_KEY: Final = ("list", "list_id")
+_MATCH_KEY: Final = ("match", "match")
+_CLUB_KEY: Final = ("of_club", "club")
+_NAME_KEYS: Final = (NAMES,)
+_PEOPLE_KEYS: Final = (NAMES, PLAYERS)
 # What `base.html` reads of every address: a screen of the hall (of a record: the side from which it is looked at).
-_ALWAYS: Final = {"view"}
+_COMMON_FIELDS: Final = {"view"}
 # The key of a screen that shows the names of the hall: such a page is nobody else's.
-BY_KEY: Final = "hall"
+HALL_VIEW: Final = "hall"
 
-SHARED: Final[Mapping[str, Shared]] = {
-    "public:home": Shared((NAMES, EVENTS, CLUBS, RATINGS)),
-    "public:events": Shared((NAMES, EVENTS, CLUBS), query="q status club page"),
-    "public:clubs": Shared((NAMES, CLUBS), query="q page"),
-    "public:players": Shared((NAMES, CLUBS, PLAYERS), query="q page"),
-    "public:ratings": Shared((NAMES, CLUBS, RATINGS), query="page"),
-    "public:club": Shared((NAMES, RATINGS), _CLUB),
-    "public:club-analyses": Shared((NAMES, ANALYSES), ("analyses_of_club", "club"), "year series"),
-    "public:series": Shared(_NAMES, ("of_series", "series")),
-    "public:club-players": Shared(_NAMES, _CLUB, "q page"),
+SHARED_PAGES: Final[Mapping[str, SharedPage]] = {
+    "public:home": SharedPage((NAMES, EVENTS, CLUBS, RATINGS)),
+    "public:events": SharedPage((NAMES, EVENTS, CLUBS), query="q status club page"),
+    "public:clubs": SharedPage((NAMES, CLUBS), query="q page"),
+    "public:players": SharedPage((NAMES, CLUBS, PLAYERS), query="q page"),
+    "public:ratings": SharedPage((NAMES, CLUBS, RATINGS), query="page"),
+    "public:club": SharedPage((NAMES, RATINGS), _CLUB_KEY),
+    "public:club-analyses": SharedPage((NAMES, ANALYSES), ("analyses_of_club", "club"), "year series"),
+    "public:series": SharedPage(_NAME_KEYS, ("of_series", "series")),
+    "public:club-players": SharedPage(_NAME_KEYS, _CLUB_KEY, "q page"),
     # The overview leads to the list of points that its places count for.
-    "public:event": Shared((NAMES, RATINGS), _EVENT, "division"),
-    "public:bracket": Shared(_NAMES, _EVENT, "stage round"),
-    "public:hall": Shared(_NAMES, ("hall", "event"), "show turn division seconds"),
-    "public:entries": Shared(_NAMES, _EVENT, "division page q letter"),
-    "public:way": Shared(_NAMES, _EVENT),
-    "public:draws": Shared(_NAMES, _EVENT, "division"),
-    "public:draws-json": Shared(_NAMES, _EVENT, is_file=True),
-    "public:analyses": Shared((NAMES, ANALYSES), _EVENT),
-    "public:editions": Shared(_NAMES, _EVENT, "division"),
-    "public:tables-csv": Shared(_NAMES, _EVENT, is_file=True),
-    "public:trail-head": Shared((), _EVENT),
-    "public:points-csv": Shared(_NAMES, _EVENT, is_file=True),
-    "public:prizes-csv": Shared(_NAMES, _EVENT, is_file=True),
-    "public:seasons": Shared(_NAMES, ("seasons", "event")),
-    "public:match": Shared((NAMES, RATINGS), _MATCH),
-    "public:player": Shared((NAMES, EVENTS, RATINGS, ANALYSES), ("player", "player"), "page"),
-    "public:privacy": Shared(),
-    "public:imprint": Shared(),
-    "public:counting": Shared(),
-    "public:measuring": Shared(),
-    "public:rules-help": Shared(),
-    "public:rules": Shared(_NAMES, _EVENT, "division"),
-    "public:verify": Shared(),
-    "public:start": Shared(),
-    "public:handed-over": Shared(),
-    "public:verify-script": Shared(is_file=True),
-    "rating:list": Shared(_PEOPLE, _LIST, "q club since experience order ranked page"),
-    "rating:official": Shared(_PEOPLE, _LIST, "q page"),
-    "rating:official-dates": Shared(_PEOPLE, _LIST, "page"),
-    "rating:official-issue": Shared(_PEOPLE, _LIST, "q page"),
-    "rating:why": Shared(_PEOPLE, _LIST),
-    "rating:player": Shared(_PEOPLE, _LIST),
-    "rating:opponents": Shared(_PEOPLE, _LIST, "b second"),
-    "rating:versus": Shared(_PEOPLE, _LIST),
-    "records:match": Shared(_NAMES, _MATCH, "game turn home numbering play try"),
-    "records:record": Shared(_NAMES, _MATCH, "game turn home numbering play try"),
-    "records:copy": Shared(_NAMES, _MATCH, "game turn home numbering"),
+    "public:event": SharedPage((NAMES, RATINGS), _EVENT_KEY, "division"),
+    "public:bracket": SharedPage(_NAME_KEYS, _EVENT_KEY, "stage round"),
+    "public:hall": SharedPage(_NAME_KEYS, ("hall", "event"), "show turn division seconds"),
+    "public:entries": SharedPage(_NAME_KEYS, _EVENT_KEY, "division page q letter"),
+    "public:way": SharedPage(_NAME_KEYS, _EVENT_KEY),
+    "public:draws": SharedPage(_NAME_KEYS, _EVENT_KEY, "division"),
+    "public:draws-json": SharedPage(_NAME_KEYS, _EVENT_KEY, is_file=True),
+    "public:analyses": SharedPage((NAMES, ANALYSES), _EVENT_KEY),
+    "public:editions": SharedPage(_NAME_KEYS, _EVENT_KEY, "division"),
+    "public:tables-csv": SharedPage(_NAME_KEYS, _EVENT_KEY, is_file=True),
+    "public:trail-head": SharedPage((), _EVENT_KEY),
+    "public:points-csv": SharedPage(_NAME_KEYS, _EVENT_KEY, is_file=True),
+    "public:prizes-csv": SharedPage(_NAME_KEYS, _EVENT_KEY, is_file=True),
+    "public:seasons": SharedPage(_NAME_KEYS, ("seasons", "event")),
+    "public:match": SharedPage((NAMES, RATINGS), _MATCH_KEY),
+    "public:player": SharedPage((NAMES, EVENTS, RATINGS, ANALYSES), ("player", "player"), "page"),
+    "public:privacy": SharedPage(),
+    "public:imprint": SharedPage(),
+    "public:counting": SharedPage(),
+    "public:measuring": SharedPage(),
+    "public:rules-help": SharedPage(),
+    "public:rules": SharedPage(_NAME_KEYS, _EVENT_KEY, "division"),
+    "public:verify": SharedPage(),
+    "public:start": SharedPage(),
+    "public:handed-over": SharedPage(),
+    "public:verify-script": SharedPage(is_file=True),
+    "rating:list": SharedPage(_PEOPLE_KEYS, _LIST_KEY, "q club since experience order ranked page"),
+    "rating:official": SharedPage(_PEOPLE_KEYS, _LIST_KEY, "q page"),
+    "rating:official-dates": SharedPage(_PEOPLE_KEYS, _LIST_KEY, "page"),
+    "rating:official-issue": SharedPage(_PEOPLE_KEYS, _LIST_KEY, "q page"),
+    "rating:why": SharedPage(_PEOPLE_KEYS, _LIST_KEY),
+    "rating:player": SharedPage(_PEOPLE_KEYS, _LIST_KEY),
+    "rating:opponents": SharedPage(_PEOPLE_KEYS, _LIST_KEY, "b second"),
+    "rating:versus": SharedPage(_PEOPLE_KEYS, _LIST_KEY),
+    "records:match": SharedPage(_NAME_KEYS, _MATCH_KEY, "game turn home numbering play try"),
+    "records:record": SharedPage(_NAME_KEYS, _MATCH_KEY, "game turn home numbering play try"),
+    "records:copy": SharedPage(_NAME_KEYS, _MATCH_KEY, "game turn home numbering"),
 }
 
-_TYPED: Final = "everybody asks for something else"
-_FILE: Final = "a file, fetched now and then"
-_OWN: Final = "behind a sign-in or a personal link"
-UNSHARED: Final[Mapping[str, str]] = {
-    "public:search": _TYPED,
+_TYPED_REASON: Final = "everybody asks for something else"
+_FILE_REASON: Final = "a file, fetched now and then"
+_OWN_REASON: Final = "behind a sign-in or a personal link"
+UNSHARED_PAGES: Final[Mapping[str, str]] = {
+    "public:search": _TYPED_REASON,
     "public:enter": "it only leads to the registration form, which holds a token",
     "public:quiz": "read for some days after an event",
     "public:quiz-position": "how often each answer was given is no version",
     "public:quiz-card": "a picture, made once: chats and feeds fetch it now and then",
     "public:manifest": "asked for by who installs the site",
     "public:worker": "asked for by browsers that have it",
-    "public:favicon": _FILE,
-    "public:search-json": _TYPED,
-    "rating:what-if": _TYPED,
-    "rating:find-players": _TYPED,
-    "public:series-calendar": _FILE,
-    "rating:csv": _FILE,
-    "rating:official-csv": _FILE,
-    "rating:official-signed": _FILE,
-    "signing-keys": _FILE,
-    "site-keys": _FILE,
+    "public:favicon": _FILE_REASON,
+    "public:search-json": _TYPED_REASON,
+    "rating:what-if": _TYPED_REASON,
+    "rating:find-players": _TYPED_REASON,
+    "public:series-calendar": _FILE_REASON,
+    "rating:csv": _FILE_REASON,
+    "rating:official-csv": _FILE_REASON,
+    "rating:official-signed": _FILE_REASON,
+    "signing-keys": _FILE_REASON,
+    "site-keys": _FILE_REASON,
     "signed": "read now and then, and its keys are no version",
-    "rating:json": _FILE,
-    "rating:history-csv": _FILE,
+    "rating:json": _FILE_REASON,
+    "rating:history-csv": _FILE_REASON,
     "rating:chart": "its address holds the version: whoever has it keeps it for a day",
-    "records:original": _FILE,
-    "records:copy-file": _FILE,
-    "records:export": _FILE,
-    "records:analysed": _FILE,
+    "records:original": _FILE_REASON,
+    "records:copy-file": _FILE_REASON,
+    "records:export": _FILE_REASON,
+    "records:analysed": _FILE_REASON,
     "games:check": "its form holds a token",
-    "games:positions": _TYPED,
+    "games:positions": _TYPED_REASON,
     "games:held": "a file of one visitor",
     "games:position": "its address is the picture: whoever has it keeps it for a year",
     "games:xgid": "its address is the picture: whoever has it keeps it for a year",
@@ -145,7 +145,7 @@ UNSHARED: Final[Mapping[str, str]] = {
     "report-page": "its form holds a token",
 }
 # Of these, pages that people read, not files nor what a script asks.
-READ: Final = {
+LOCALIZED_URL_NAMES: Final = {
     "signed",
     "public:search",
     "public:quiz",
@@ -155,7 +155,7 @@ READ: Final = {
     "games:positions",
 }
 # Of these, what no page in a language leads to but under the one address that it has.
-OWN: Final = {
+UNLOCALIZED_URL_NAMES: Final = {
     "public:worker",
     "public:favicon",
     "security-txt",
@@ -166,20 +166,20 @@ OWN: Final = {
     "schema",
 }
 # Whole folders of addresses that are nobody's but their owners', or answer programs.
-UNSHARED_SPACES: Final[Mapping[str, str]] = {
-    "director": _OWN,
-    "rating_director": _OWN,
-    "people": _OWN,
-    "operators": _OWN,
-    "bundles": _OWN,
-    "player": _OWN,
-    "admin": _OWN,
+UNSHARED_NAMESPACES: Final[Mapping[str, str]] = {
+    "director": _OWN_REASON,
+    "rating_director": _OWN_REASON,
+    "people": _OWN_REASON,
+    "operators": _OWN_REASON,
+    "bundles": _OWN_REASON,
+    "player": _OWN_REASON,
+    "admin": _OWN_REASON,
     "api": "programs have limits and roles; their answers carry ETags",
     "rating_api": "programs have limits and roles; their answers carry ETags",
     "api-records": "it judges what is sent",
 }
-_LONGEST: Final = 200
-_NEVER: Final = (
+_MAX_PATH_LENGTH: Final = 200
+_PRIVATE_PREFIXES: Final = (
     "/static/",
     "/api/",
     "/direct/",
@@ -197,7 +197,7 @@ _NEVER: Final = (
 
 def page_at(path: str) -> Page | None:
     """The page for everybody at this path, or None."""
-    return None if path.startswith(_NEVER) or len(path) > _LONGEST else _page_at(path)
+    return None if path.startswith(_PRIVATE_PREFIXES) or len(path) > _MAX_PATH_LENGTH else _page_at(path)
 
 
 @lru_cache(maxsize=8192)
@@ -206,28 +206,35 @@ def _page_at(path: str) -> Page | None:
         found = resolve(path)
     except Resolver404:
         return None
-    shared = SHARED.get(found.view_name)
+    shared = SHARED_PAGES.get(found.view_name)
     if shared is None:
         return None
-    own = (Key(shared.of[0], str(found.kwargs[shared.of[1]])),) if shared.of else ()
+    own = (VersionKey(shared.of[0], str(found.kwargs[shared.of[1]])),) if shared.of else ()
     return Page(
-        found.view_name, (*own, *shared.keys), frozenset(shared.query.split()) | _ALWAYS, shared.is_file
+        found.view_name,
+        (*own, *shared.keys),
+        frozenset(shared.query.split()) | _COMMON_FIELDS,
+        shared.is_file,
     )
 
 
-def kind_of(path: str) -> Kind:
+def address_kind(path: str) -> AddressKind:
     """What is behind a path without a language."""
-    if path.startswith(_NEVER):
-        return Kind.OWN
-    return Kind.NOTHING if len(path) > _LONGEST else _kind_of(path)
+    if path.startswith(_PRIVATE_PREFIXES):
+        return AddressKind.PRIVATE
+    return AddressKind.UNKNOWN if len(path) > _MAX_PATH_LENGTH else _address_kind(path)
 
 
 @lru_cache(maxsize=8192)
-def _kind_of(path: str) -> Kind:
+def _address_kind(path: str) -> AddressKind:
     try:
         name = resolve(path).view_name
     except Resolver404:
-        return Kind.NOTHING
-    if name in READ or (name in SHARED and not SHARED[name].is_file):
-        return Kind.READ
-    return Kind.OPEN if name in SHARED or (name in UNSHARED and name not in OWN) else Kind.OWN
+        return AddressKind.UNKNOWN
+    if name in LOCALIZED_URL_NAMES or (name in SHARED_PAGES and not SHARED_PAGES[name].is_file):
+        return AddressKind.LOCALIZED
+    return (
+        AddressKind.OPEN
+        if name in SHARED_PAGES or (name in UNSHARED_PAGES and name not in UNLOCALIZED_URL_NAMES)
+        else AddressKind.PRIVATE
+    )

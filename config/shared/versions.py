@@ -14,7 +14,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 
-class Key(NamedTuple):
+class VersionKey(NamedTuple):
     """Something that a page shows; ``of`` is a public id."""
 
     kind: str
@@ -22,33 +22,35 @@ class Key(NamedTuple):
 
 
 # Names of people and clubs; who is known to clubs; what lists say of events; clubs; all rating lists.
-NAMES, PLAYERS, EVENTS, CLUBS, RATINGS = map(Key, ("names", "club_players", "club_events", "club", "ratings"))
+NAMES, PLAYERS, EVENTS, CLUBS, RATINGS = map(
+    VersionKey, ("names", "club_players", "club_events", "club", "ratings")
+)
 # What engines have looked at.
-ANALYSES: Final = Key("analyses")
+ANALYSES: Final = VersionKey("analyses")
 
 # An event with its club, the seasons before and after it and the end of the next notice: what its pages make versions of.
-_EVENT: Final = """e.version
+_EVENT_SQL: Final = """e.version
 || '.' || coalesce((SELECT v.number FROM people_version v WHERE v.kind = 'club' AND v.of_id = e.club_id), 0)
 || '.' || coalesce((SELECT b.version FROM tournaments_event b WHERE b.id = e.follows_id), 0)
 || '.' || coalesce((SELECT sum(a.version) FROM tournaments_event a WHERE a.follows_id = e.id), 0)
 || '.' || coalesce((SELECT cast(min(n.until) AS varchar) FROM tournaments_notice n
                     WHERE n.event_id = e.id AND n.withdrawn_at IS NULL AND n.until > %s), '')"""
-_OF_EVENT: Final = "FROM tournaments_event e WHERE e.public_id = %s"
-_OTHERS: Final = "(SELECT sum(o.version) FROM tournaments_event o WHERE o.club_id = e.club_id"
-_ALL: Final = "(SELECT coalesce(sum(number), 0) FROM people_version WHERE kind = '{}')"
+_FROM_EVENT_SQL: Final = "FROM tournaments_event e WHERE e.public_id = %s"
+_OTHER_EVENTS_SQL: Final = "(SELECT sum(o.version) FROM tournaments_event o WHERE o.club_id = e.club_id"
+_TOTAL_SQL: Final = "(SELECT coalesce(sum(number), 0) FROM people_version WHERE kind = '{}')"
 # A statement's part for each kind; what is missing is NULL. Where there are two parameters the first is the present moment.
-_PARTS: Final = {
-    "analyses": _ALL.format("analyses"),
-    "names": _ALL.format("names"),
-    "club_players": _ALL.format("club_players"),
-    "club_events": _ALL.format("club_events"),
-    "club": _ALL.format("club"),
+_SQL_BY_KIND: Final = {
+    "analyses": _TOTAL_SQL.format("analyses"),
+    "names": _TOTAL_SQL.format("names"),
+    "club_players": _TOTAL_SQL.format("club_players"),
+    "club_events": _TOTAL_SQL.format("club_events"),
+    "club": _TOTAL_SQL.format("club"),
     "ratings": "(SELECT count(*) || '.' || coalesce(sum(version), 0) FROM rating_ratinglist)",
-    "event": f"(SELECT {_EVENT} {_OF_EVENT})",
+    "event": f"(SELECT {_EVENT_SQL} {_FROM_EVENT_SQL})",
     # Whoever plays in another event of the club cannot be called here.
-    "hall": f"(SELECT {_EVENT} || '.' || coalesce({_OTHERS} AND o.status = 'running'), 0) {_OF_EVENT})",
-    "seasons": f"(SELECT {_EVENT} || '.' || {_OTHERS}) {_OF_EVENT})",
-    "match": f"""(SELECT {_EVENT} FROM tournaments_match m JOIN tournaments_stage s ON s.id = m.stage_id
+    "hall": f"(SELECT {_EVENT_SQL} || '.' || coalesce({_OTHER_EVENTS_SQL} AND o.status = 'running'), 0) {_FROM_EVENT_SQL})",
+    "seasons": f"(SELECT {_EVENT_SQL} || '.' || {_OTHER_EVENTS_SQL}) {_FROM_EVENT_SQL})",
+    "match": f"""(SELECT {_EVENT_SQL} FROM tournaments_match m JOIN tournaments_stage s ON s.id = m.stage_id
         JOIN tournaments_division d ON d.id = s.division_id JOIN tournaments_event e ON e.id = d.event_id
         WHERE m.public_id = %s)""",  # noqa: S608 (parts of ours)
     "of_club": """(SELECT c.version || '.' || coalesce((SELECT sum(v.number) FROM people_version v
@@ -77,27 +79,27 @@ _PARTS: Final = {
         ), '')
         FROM rating_ratinglist l JOIN people_club c ON c.id = l.club_id WHERE l.public_id = %s)""",
 }
-_TIMED: Final = {"event", "hall", "seasons", "match"}
-_MINUTE: Final = 60
+_TIMED_KINDS: Final = {"event", "hall", "seasons", "match"}
+_MINUTE_SECONDS: Final = 60
 
 
-def present(keys: Sequence[Key]) -> str | None:
+def current_stamp(keys: Sequence[VersionKey]) -> str | None:
     """The versions of ``keys`` now, as one text; None if something is not there.
 
     The minute is part of it: some of what pages show changes by itself (forecasts, what is overdue), a minute late at most. And
     whatever a page should show and none of its keys knows of is made good within that time.
     """
     now = timezone.now()
-    values = _values(tuple(key.kind for key in keys), _parameters(keys, now)) if keys else ()
+    values = _version_values(tuple(key.kind for key in keys), _parameters(keys, now)) if keys else ()
     if None in values:
         return None
-    return "|".join([str(int(now.timestamp()) // _MINUTE), *map(str, values)])
+    return "|".join([str(int(now.timestamp()) // _MINUTE_SECONDS), *map(str, values)])
 
 
-def _parameters(keys: Sequence[Key], now: datetime) -> list[Any]:
+def _parameters(keys: Sequence[VersionKey], now: datetime) -> list[Any]:
     parameters: list[Any] = []
     for key in keys:
-        if key.kind in _TIMED:
+        if key.kind in _TIMED_KINDS:
             parameters.append(connection.ops.adapt_datetimefield_value(now))
         if key.of:
             parameters.append(key.of)
@@ -106,24 +108,24 @@ def _parameters(keys: Sequence[Key], now: datetime) -> list[Any]:
 
 @lru_cache(maxsize=64)
 def _statement(kinds: tuple[str, ...]) -> str:
-    return f"SELECT {', '.join(_PARTS[kind] for kind in kinds)}"
+    return f"SELECT {', '.join(_SQL_BY_KIND[kind] for kind in kinds)}"
 
 
-def _values(kinds: tuple[str, ...], parameters: list[Any]) -> tuple[Any, ...]:
+def _version_values(kinds: tuple[str, ...], parameters: list[Any]) -> tuple[Any, ...]:
     """One statement. A connection that broke since it was last used is made anew once; it is not asked each time whether it did."""
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
         connection.health_check_done = True  # type: ignore[attr-defined]
     try:
-        return _ask(kinds, parameters)
+        return _query_versions(kinds, parameters)
     except (OperationalError, InterfaceError):
         if connection.in_atomic_block:
             raise
         connection.close()
-        return _ask(kinds, parameters)
+        return _query_versions(kinds, parameters)
 
 
-def _ask(kinds: tuple[str, ...], parameters: list[Any]) -> tuple[Any, ...]:
+def _query_versions(kinds: tuple[str, ...], parameters: list[Any]) -> tuple[Any, ...]:
     with connection.cursor() as cursor:
         cursor.execute(_statement(kinds), parameters)
         row: tuple[Any, ...] = cursor.fetchone()

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 # A proxy on this computer comes from this computer: it names whom it asks for.
-_BY_A_PROXY = (
+_PROXY_HEADERS = (
     "HTTP_X_FORWARDED_FOR",
     "HTTP_X_FORWARDED_PROTO",
     "HTTP_X_REAL_IP",
@@ -16,13 +16,13 @@ _BY_A_PROXY = (
 )
 
 
-def may_watch(request: HttpRequest) -> bool:
+def may_read_metrics(request: HttpRequest) -> bool:
     """``Authorization: Bearer …`` with `METRICS_TOKEN`; or from a loopback address, past every proxy."""
     kind, _, given = request.headers.get("Authorization", "").partition(" ")
     token = settings.METRICS_TOKEN
     if token and kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), token.encode()):
         return True
-    if any(name in request.META for name in _BY_A_PROXY):
+    if any(name in request.META for name in _PROXY_HEADERS):
         return False
     try:
         return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback

@@ -5,10 +5,10 @@ from typing import Final
 
 from django.conf import settings
 
-PATH: Final = "/livez"
+LIVEZ_PATH: Final = "/livez"
 
 
-def life() -> tuple[int, bytes]:
+def livez_response() -> tuple[int, bytes]:
     """Status and body. Who is about to end this process says so before, by a file; without a database it has a page to give, and lives."""
     goes = settings.DRAINING_FILE.exists()
     body = {"status": "going away" if goes else "ok", "release": settings.RELEASE}

@@ -15,10 +15,10 @@ from typing import Any, Final
 from django.db import connections
 
 # Seconds for which an answer holds: however often somebody asks, the servers are asked so often.
-HOLDS: Final = 1.0
+RESULT_SECONDS: Final = 1.0
 
 
-class Hangs(Exception):
+class ProbeTimeout(Exception):
     """No answer within the time; ``seconds``: since when one is waited for."""
 
     def __init__(self, seconds: float) -> None:
@@ -29,39 +29,39 @@ class Hangs(Exception):
 class Probe:
     """``ask`` may wait and may raise; it may use the database, whose connection is its own and is closed after it."""
 
-    def __init__(self, name: str, ask: Callable[[], Any], *, holds: float = HOLDS) -> None:
+    def __init__(self, name: str, ask: Callable[[], Any], *, holds: float = RESULT_SECONDS) -> None:
         self.name, self.ask, self.holds = name, ask, holds
         self._lock = threading.Lock()
         self._asked: Future[Any] | None = None
         self._since = 0.0
 
-    def begin(self) -> "Future[Any]":
+    def start(self) -> "Future[Any]":
         """Have it asked, unless somebody waits for that already or was answered a moment ago."""
         with self._lock:
             asked, now = self._asked, time.monotonic()
-            if asked is None or (asked.done() and now - self._since > self._holds(asked)):
+            if asked is None or (asked.done() and now - self._since > self._result_seconds(asked)):
                 asked, self._since = Future(), now
                 self._asked = asked
                 threading.Thread(
-                    target=self._work, args=(asked,), name=f"probe-{self.name}", daemon=True
+                    target=self._run, args=(asked,), name=f"probe-{self.name}", daemon=True
                 ).start()
         return asked
 
-    def _holds(self, asked: "Future[Any]") -> float:
+    def _result_seconds(self, asked: "Future[Any]") -> float:
         """What is away may be back the next moment."""
-        return min(HOLDS, self.holds) if asked.exception() else self.holds
+        return min(RESULT_SECONDS, self.holds) if asked.exception() else self.holds
 
     def answer(self, within: float) -> Any:
-        """What ``ask`` gives or raises, now or a moment ago. Raises ``Hangs`` after ``within`` seconds."""
-        asked, since = self.begin(), self._since
+        """What ``ask`` gives or raises, now or a moment ago. Raises ``ProbeTimeout`` after ``within`` seconds."""
+        asked, since = self.start(), self._since
         try:
             return asked.result(within)
         except TimeoutError:
             if asked.done():  # it is what was asked that gave up
                 raise
-            raise Hangs(time.monotonic() - since) from None
+            raise ProbeTimeout(time.monotonic() - since) from None
 
-    def _work(self, asked: "Future[Any]") -> None:
+    def _run(self, asked: "Future[Any]") -> None:
         try:
             found = self.ask()
         except BaseException as error:  # noqa: BLE001 (it is told to who asked)

@@ -23,17 +23,17 @@ from django.utils import timezone
 
 from config import catalogues
 from config.watch import messages
-from config.watch.messages import Waiting
-from config.watch.probes import Hangs, Probe
-from rating.selectors.behind import Behind, facts_behind
+from config.watch.messages import QueueState
+from config.watch.probes import Probe, ProbeTimeout
+from rating.selectors.behind import RatingBacklog, rating_backlog
 
 log = logging.getLogger(__name__)
-WITHIN: Final = 2.0  # seconds for all of it
+MAX_SECONDS: Final = 2.0  # seconds for all of it
 # Seconds after which a message should have been taken: what somebody waits for, and what takes minutes anyway, or is many matches.
-LATE: Final = 120
-_LATE: Final = {"import": 3 * 3600, "rebuild": 3 * 3600, "analysis": 24 * 3600}
-RATED_WITHIN: Final = 600  # seconds
-_NAMED: Final = 5
+LATE_SECONDS: Final = 120
+_LATE_SECONDS_BY_QUEUE: Final = {"import": 3 * 3600, "rebuild": 3 * 3600, "analysis": 24 * 3600}
+RATING_LATE_SECONDS: Final = 600  # seconds
+_MAX_NAMED: Final = 5
 
 
 class Level(StrEnum):
@@ -55,13 +55,13 @@ class Check:
     value: float | None = None
 
 
-def _database() -> None:
+def _query_database() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
 
 
 @cache
-def _of_this_release() -> frozenset[tuple[str, str]]:
+def _release_migrations() -> frozenset[tuple[str, str]]:
     """Every migration that lies beside the code, by its name alone: none is imported."""
     found = set()
     for app in apps.get_app_configs():
@@ -73,14 +73,14 @@ def _of_this_release() -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _missing() -> list[str]:
+def _missing_migrations() -> list[str]:
     applied = MigrationRecorder(connection).applied_migrations()
-    return sorted(f"{app}.{name}" for app, name in _of_this_release() - applied.keys())
+    return sorted(f"{app}.{name}" for app, name in _release_migrations() - applied.keys())
 
 
-def _queues() -> dict[str, Waiting]:
+def _read_queues() -> dict[str, QueueState]:
     """Raises when the broker or the shared cache is away."""
-    found = dict(messages.waiting())
+    found = dict(messages.queue_states())
     if str(settings.CACHES["default"]["BACKEND"]).startswith("config.caches."):
         from config.caches import ping  # noqa: PLC0415 (a tenth of a second, where there is no Redis to ask)
 
@@ -88,31 +88,35 @@ def _queues() -> dict[str, Waiting]:
     return found
 
 
-DATABASE: Final = Probe("database", _database)
-MIGRATIONS: Final = Probe("migrations", _missing, holds=5)
-BROKER: Final = Probe("redis", _queues)
-BEHIND: Final = Probe("ratings", facts_behind, holds=5)
+DATABASE_PROBE: Final = Probe("database", _query_database)
+MIGRATIONS_PROBE: Final = Probe("migrations", _missing_migrations, holds=5)
+BROKER_PROBE: Final = Probe("redis", _read_queues)
+RATINGS_PROBE: Final = Probe("ratings", rating_backlog, holds=5)
 
 
-def checks(within: float = WITHIN) -> list[Check]:
+def run_checks(within: float = MAX_SECONDS) -> list[Check]:
     """All of them, side by side; what has no answer by then says so."""
     ends = time.monotonic() + within
-    probes = (DATABASE, MIGRATIONS, BROKER, BEHIND)
+    probes = (DATABASE_PROBE, MIGRATIONS_PROBE, BROKER_PROBE, RATINGS_PROBE)
     for probe in probes:
-        probe.begin()
+        probe.start()
 
     def left() -> float:
         return max(0.0, ends - time.monotonic())
 
-    found = [_judged(DATABASE, left(), lambda _: _ok("database", "The database answers."), Level.FAILS)]
-    found.append(_judged(MIGRATIONS, left(), _of_migrations, Level.FAILS))
-    found += _of_redis(left())
-    found.append(_judged(BEHIND, left(), _of_ratings, Level.IMPAIRED))
-    found.append(_of_texts())
+    found = [
+        _judge_probe(
+            DATABASE_PROBE, left(), lambda _: _ok_check("database", "The database answers."), Level.FAILS
+        )
+    ]
+    found.append(_judge_probe(MIGRATIONS_PROBE, left(), _migrations_check, Level.FAILS))
+    found += _redis_checks(left())
+    found.append(_judge_probe(RATINGS_PROBE, left(), _ratings_check, Level.IMPAIRED))
+    found.append(_translations_check())
     return found
 
 
-def state_of(found: Iterable[Check]) -> str:
+def overall_state(found: Iterable[Check]) -> str:
     """All of it in a word: `ready`, `impaired` or `not ready`."""
     levels = {check.level for check in found}
     if Level.FAILS in levels:
@@ -120,15 +124,15 @@ def state_of(found: Iterable[Check]) -> str:
     return "impaired" if Level.IMPAIRED in levels else "ready"
 
 
-def _ok(name: str, detail: str, value: float | None = None, code: str = "ok") -> Check:
+def _ok_check(name: str, detail: str, value: float | None = None, code: str = "ok") -> Check:
     return Check(name, Level.OK, f"{name}.{code}", detail, value)
 
 
-def _judged(probe: Probe, within: float, judge: Callable[[Any], Check], level: Level) -> Check:
+def _judge_probe(probe: Probe, within: float, judge: Callable[[Any], Check], level: Level) -> Check:
     """What ``judge`` makes of the answer; of none, that it hangs or is away, which is as bad as ``level`` says."""
     try:
         return judge(probe.answer(within))
-    except Hangs as hangs:
+    except ProbeTimeout as hangs:
         detail = f"No answer for {hangs.seconds:.0f} seconds."
         return Check(probe.name, level, f"{probe.name}.hangs", detail, round(hangs.seconds, 1))
     except Exception as error:  # noqa: BLE001 (whatever its client raises, it is away)
@@ -136,45 +140,51 @@ def _judged(probe: Probe, within: float, judge: Callable[[Any], Check], level: L
         return Check(probe.name, level, f"{probe.name}.away", "It cannot be reached; the log says why.")
 
 
-def _of_migrations(missing: list[str]) -> Check:
+def _migrations_check(missing: list[str]) -> Check:
     if not missing:
-        return _ok("migrations", "The tables are those of this release.", 0)
-    named = ", ".join(missing[:_NAMED]) + (" …" if len(missing) > _NAMED else "")
+        return _ok_check("migrations", "The tables are those of this release.", 0)
+    named = ", ".join(missing[:_MAX_NAMED]) + (" …" if len(missing) > _MAX_NAMED else "")
     detail = f"Not yet applied: {named}. Run manage.py migrate."
     return Check("migrations", Level.FAILS, "migrations.missing", detail, len(missing))
 
 
-def _of_texts() -> Check:
-    missing, _outdated = catalogues.of_this_site()
+def _translations_check() -> Check:
+    missing, _outdated = catalogues.check_site_catalogues()
     if missing:
-        detail = f"The translations are not compiled: {', '.join(missing)}. {catalogues.HINT}."
+        detail = f"The translations are not compiled: {', '.join(missing)}. {catalogues.COMPILE_HINT}."
         return Check("texts", Level.IMPAIRED, "texts.missing", detail, len(missing))
-    return _ok("texts", "The translations of every language are compiled.", 0)
+    return _ok_check("texts", "The translations of every language are compiled.", 0)
 
 
-def _of_redis(within: float) -> list[Check]:
+def _redis_checks(within: float) -> list[Check]:
     """Redis itself, and the messages that lie in it or in the folder that stands for it."""
     used = not str(settings.CELERY_BROKER_URL).startswith("filesystem:")
-    found: dict[str, Waiting] = {}
+    found: dict[str, QueueState] = {}
 
-    def judge(queues: dict[str, Waiting]) -> Check:
+    def judge(queues: dict[str, QueueState]) -> Check:
         found.update(queues)
-        return _ok("redis", "Redis answers.") if used else _ok("redis", "Not used here.", code="unused")
+        return (
+            _ok_check("redis", "Redis answers.")
+            if used
+            else _ok_check("redis", "Not used here.", code="unused")
+        )
 
-    redis = _judged(BROKER, within, judge, Level.IMPAIRED)
+    redis = _judge_probe(BROKER_PROBE, within, judge, Level.IMPAIRED)
     if redis.level is not Level.OK:
         return [redis, Check("messages", Level.IMPAIRED, "messages.unknown", "The queues cannot be seen.")]
-    late = [name for name, queue in found.items() if queue.age > _LATE.get(name, LATE)]
+    late = [
+        name for name, queue in found.items() if queue.age > _LATE_SECONDS_BY_QUEUE.get(name, LATE_SECONDS)
+    ]
     oldest = round(max((queue.age for queue in found.values()), default=0.0), 1)
     if late:
         detail = f"Nobody takes what waits in {', '.join(late)}: is a worker running that serves them?"
         return [redis, Check("messages", Level.IMPAIRED, "messages.late", detail, oldest)]
-    return [redis, _ok("messages", "Workers take what is sent to them.", oldest)]
+    return [redis, _ok_check("messages", "Workers take what is sent to them.", oldest)]
 
 
-def _of_ratings(behind: Behind) -> Check:
+def _ratings_check(behind: RatingBacklog) -> Check:
     age = (timezone.now() - behind.since).total_seconds() if behind.since else 0.0
-    if age > RATED_WITHIN:
+    if age > RATING_LATE_SECONDS:
         detail = f"{behind.count} results wait to be rated, the first for {age / 60:.0f} minutes."
         return Check("ratings", Level.IMPAIRED, "ratings.late", detail, behind.count)
-    return _ok("ratings", "Ratings follow results.", behind.count)
+    return _ok_check("ratings", "Ratings follow results.", behind.count)

@@ -9,16 +9,16 @@ import re
 from collections.abc import MutableMapping
 from typing import Any, Final
 
-from config.log import keyless
-from people.watched import NOW
+from config.log import without_keys
+from people.watched import CURRENT_WORK
 
-_KEPT_OF_A_REQUEST: Final = {"method", "url"}
-# What `config.log.Asker` has put behind the line.
-_ASKER: Final = re.compile(r" \[(?:[^\[\]]*, user [^\[\]]*|request [^\[\]]*)\]$")
-_LEFT_OUT: Final = ("user", "breadcrumbs", "extra", "modules", "server_name")
+_REQUEST_FIELDS: Final = {"method", "url"}
+# What `config.log.RequesterFilter` has put behind the line.
+_REQUESTER_PATTERN: Final = re.compile(r" \[(?:[^\[\]]*, user [^\[\]]*|request [^\[\]]*)\]$")
+_REMOVED_FIELDS: Final = ("user", "breadcrumbs", "extra", "modules", "server_name")
 
 
-def options(dsn: str, release: str, environment: str) -> dict[str, Any]:
+def sentry_options(dsn: str, release: str, environment: str) -> dict[str, Any]:
     """What Sentry's client is made with."""
     return {
         "dsn": dsn,
@@ -30,24 +30,24 @@ def options(dsn: str, release: str, environment: str) -> dict[str, Any]:
         "traces_sample_rate": 0.0,
         "auto_session_tracking": False,
         "server_name": "",
-        "before_send": without_people,
+        "before_send": remove_personal_data,
     }
 
 
-def without_people(event: MutableMapping[str, Any], _hint: Any = None) -> MutableMapping[str, Any]:
+def remove_personal_data(event: MutableMapping[str, Any], _hint: Any = None) -> MutableMapping[str, Any]:
     """The event as it may leave this installation."""
-    for name in _LEFT_OUT:
+    for name in _REMOVED_FIELDS:
         event.pop(name, None)
     request = event.get("request")
     if isinstance(request, dict):
-        kept = {name: value for name, value in request.items() if name in _KEPT_OF_A_REQUEST}
+        kept = {name: value for name, value in request.items() if name in _REQUEST_FIELDS}
         event["request"] = {**kept, "url": str(kept.get("url", "")).partition("?")[0]}
     for one in (event.get("exception") or {}).get("values") or ():
         one["value"] = ""
     if isinstance(event.get("logentry"), dict):
         line = str(event["logentry"].get("message", ""))
-        event["logentry"] = {"message": _ASKER.sub("", line)}
-    now = NOW.get()
+        event["logentry"] = {"message": _REQUESTER_PATTERN.sub("", line)}
+    now = CURRENT_WORK.get()
     contexts = event.get("contexts") or {}
     event["contexts"] = {name: value for name, value in contexts.items() if name in {"trace", "runtime"}}
     if now is not None:
@@ -55,22 +55,22 @@ def without_people(event: MutableMapping[str, Any], _hint: Any = None) -> Mutabl
         event["tags"] = {**event.get("tags", {}), **{name: value for name, value in known.items() if value}}
         if now.route:
             event["transaction"] = now.route
-    found: MutableMapping[str, Any] = _keyless(event)
+    found: MutableMapping[str, Any] = _without_keys(event)
     return found
 
 
-def _keyless(value: Any) -> Any:
+def _without_keys(value: Any) -> Any:
     if isinstance(value, str):
-        return keyless(value)
+        return without_keys(value)
     if isinstance(value, dict):
-        return {name: _keyless(one) for name, one in value.items()}
+        return {name: _without_keys(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_keyless(one) for one in value]
+        return [_without_keys(one) for one in value]
     return value
 
 
-def begin(dsn: str, release: str, environment: str) -> None:
+def start_reporting(dsn: str, release: str, environment: str) -> None:
     """Report from now on: web processes, workers and commands alike."""
     import sentry_sdk  # noqa: PLC0415 (a tenth of a second, where nobody reports)
 
-    sentry_sdk.init(**options(dsn, release, environment))
+    sentry_sdk.init(**sentry_options(dsn, release, environment))

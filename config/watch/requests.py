@@ -14,10 +14,10 @@ from django.conf import settings
 from django.db import connections
 from django.db.backends.signals import connection_created
 
-from config.serving.lanes import WATCHED
+from config.serving.lanes import MONITORING_PATHS
 from config.watch import metrics
-from config.watch.life import PATH, life
-from people.watched import NOW, Watched, new_request_id, request_id_of
+from config.watch.life import LIVEZ_PATH, livez_response
+from people.watched import CURRENT_WORK, WorkStats, clean_request_id, new_request_id
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -25,61 +25,63 @@ if TYPE_CHECKING:
 
     from config.shared.serve import SharedPages
 
-access = logging.getLogger("crawford.access")
-HEADER: Final = "X-Request-ID"
+access_log = logging.getLogger("crawford.access")
+REQUEST_ID_HEADER: Final = "X-Request-ID"
 # What needed no view: pages from memory, and whoever is led elsewhere; files; questions of those who watch; what nobody has.
-MEMORY: Final = "(memory)"
-FILE: Final = "(file)"
-WATCH: Final = "(watch)"
-NONE: Final = "(none)"
-_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_METHODS: Final = _READING | {"POST", "PUT", "PATCH", "DELETE"}
-_ERRORS: Final = 400
+MEMORY_ROUTE: Final = "(memory)"
+FILE_ROUTE: Final = "(file)"
+MONITORING_ROUTE: Final = "(watch)"
+NO_ROUTE: Final = "(none)"
+_READ_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_KNOWN_METHODS: Final = _READ_METHODS | {"POST", "PUT", "PATCH", "DELETE"}
+_MIN_ERROR_STATUS: Final = 400
 
-Given = tuple[int, list[tuple[str, str]], bytes]
+RawResponse = tuple[int, list[tuple[str, str]], bytes]
 
 
-class WatchedSite:
+class MonitoredSite:
     """``site``, with ids and figures. Its answers are those of ``site``."""
 
     def __init__(self, site: "SharedPages") -> None:
         self.site = site
-        count_statements()
+        start_statement_counts()
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         request = _Request(environ)
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             request.answered = int(status[:3])
-            return start_response(status, [*headers, (HEADER, request.watched.request_id)], *more)
+            return start_response(status, [*headers, (REQUEST_ID_HEADER, request.watched.request_id)], *more)
 
         try:
-            return _Parts(self.site(environ, start), request)
+            return _ResponseBody(self.site(environ, start), request)
         except BaseException:
             request.ended()
             raise
 
-    def instant(self, environ: dict[str, Any]) -> Given | None:
+    def instant_response(self, environ: dict[str, Any]) -> RawResponse | None:
         """As `SharedPages.instant`; and whether this process lives, also while all threads are busy."""
-        if environ["PATH_INFO"] == PATH:
-            status, body = life()
+        if environ["PATH_INFO"] == LIVEZ_PATH:
+            status, body = livez_response()
             return status, [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body
         began = time.perf_counter()
-        found = self.site.instant(environ)
+        found = self.site.instant_response(environ)
         if found is None:
             return None
         status, headers, body = found
         taken = time.perf_counter() - began
-        _count(environ["REQUEST_METHOD"], status, taken, Watched(route=MEMORY))
-        given = request_id_of(environ.get("HTTP_X_REQUEST_ID")) or new_request_id()
-        return status, [*headers, (HEADER, given)], body
+        _record_request(environ["REQUEST_METHOD"], status, taken, WorkStats(route=MEMORY_ROUTE))
+        given = clean_request_id(environ.get("HTTP_X_REQUEST_ID")) or new_request_id()
+        return status, [*headers, (REQUEST_ID_HEADER, given)], body
 
 
-def watched_refusal(refused: Callable[[str, int, str], Given]) -> Callable[[str, int, str], Given]:
+def with_refusal_count(
+    refused: Callable[[str, int, str], RawResponse],
+) -> Callable[[str, int, str], RawResponse]:
     """``refused``, counted: what never came as far as the site."""
 
-    def answer(path: str, status: int, code: str) -> Given:
-        metrics.counted(lambda: metrics.REFUSED.labels(code).inc())
+    def answer(path: str, status: int, code: str) -> RawResponse:
+        metrics.record_safely(lambda: metrics.REFUSALS.labels(code).inc())
         return refused(path, status, code)
 
     return answer
@@ -88,34 +90,34 @@ def watched_refusal(refused: Callable[[str, int, str], Given]) -> Callable[[str,
 class _Request:
     def __init__(self, environ: "WSGIEnvironment") -> None:
         self.method, self.path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
-        given = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
-        self.watched = Watched(request_id=given or new_request_id())
+        given = clean_request_id(environ.get("HTTP_X_REQUEST_ID"))
+        self.watched = WorkStats(request_id=given or new_request_id())
         self.began = time.perf_counter()
         self.answered = 500
-        self._before = NOW.set(self.watched)
+        self._before = CURRENT_WORK.set(self.watched)
 
     def ended(self) -> None:
         taken = time.perf_counter() - self.began
         watched = self.watched
-        watched.route = watched.route or _without_a_view(self.path, self.answered)
-        _count(self.method, self.answered, taken, watched)
+        watched.route = watched.route or _route_without_view(self.path, self.answered)
+        _record_request(self.method, self.answered, taken, watched)
         if settings.ACCESS_LOG:
-            access.info(
+            access_log.info(
                 "%s %s %s in %.0f ms, %s statements", self.method, self.path, self.answered, taken * 1000, watched.statements,
                 extra={"status": self.answered, "milliseconds": round(taken * 1000, 1), "statements": watched.statements},
             )  # fmt: skip
-        NOW.reset(self._before)
+        CURRENT_WORK.reset(self._before)
 
 
-def _without_a_view(path: str, status: int) -> str:
-    if path in WATCHED:
-        return WATCH
-    if status >= _ERRORS:
-        return NONE
-    return FILE if path.startswith(settings.STATIC_URL) else MEMORY
+def _route_without_view(path: str, status: int) -> str:
+    if path in MONITORING_PATHS:
+        return MONITORING_ROUTE
+    if status >= _MIN_ERROR_STATUS:
+        return NO_ROUTE
+    return FILE_ROUTE if path.startswith(settings.STATIC_URL) else MEMORY_ROUTE
 
 
-class _Parts:
+class _ResponseBody:
     """The body as it came. The request is over when it is closed: some of it may be made while it is read."""
 
     def __init__(self, parts: Iterable[bytes], request: _Request) -> None:
@@ -132,26 +134,28 @@ class _Parts:
             self.request.ended()
 
 
-def _count(method: str, status: int, seconds: float, watched: Watched) -> None:
+def _record_request(method: str, status: int, seconds: float, watched: WorkStats) -> None:
     route = watched.route
-    kind = "memory" if route == MEMORY else "reading" if method in _READING else "writing"
+    kind = "memory" if route == MEMORY_ROUTE else "reading" if method in _READ_METHODS else "writing"
 
     def note() -> None:
-        requests, latency, spent, sent = _series(
-            route, method if method in _METHODS else "other", status, kind
+        requests, latency, spent, sent = _request_metrics(
+            route, method if method in _KNOWN_METHODS else "other", status, kind
         )
         requests.inc()
         latency.observe(seconds)
         spent.inc(seconds)
         if watched.statements:
             sent.inc(watched.statements)
-        count_cache(watched)
+        record_cache_lookups(watched)
 
-    metrics.counted(note)
+    metrics.record_safely(note)
 
 
 @lru_cache(maxsize=4096)
-def _series(route: str, method: str, status: int, kind: str) -> "tuple[Counter, Histogram, Counter, Counter]":
+def _request_metrics(
+    route: str, method: str, status: int, kind: str
+) -> "tuple[Counter, Histogram, Counter, Counter]":
     """What a request of this kind is counted by: looked up once, for a page out of memory takes no longer than that."""
     return (
         metrics.REQUESTS.labels(route, method, str(status)),
@@ -161,30 +165,28 @@ def _series(route: str, method: str, status: int, kind: str) -> "tuple[Counter, 
     )
 
 
-def count_cache(watched: Watched) -> None:
+def record_cache_lookups(watched: WorkStats) -> None:
     if watched.hits:
-        metrics.CACHE.labels("yes").inc(watched.hits)
+        metrics.CACHE_LOOKUPS.labels("yes").inc(watched.hits)
     if watched.misses:
-        metrics.CACHE.labels("no").inc(watched.misses)
+        metrics.CACHE_LOOKUPS.labels("no").inc(watched.misses)
 
 
-def count_statements() -> None:
+def start_statement_counts() -> None:
     """From now on every statement of this process is counted for whatever sends it."""
-    connection_created.connect(_count_on, dispatch_uid="config.watch")
+    connection_created.connect(_add_statement_wrapper, dispatch_uid="config.watch")
     for connection in connections.all(initialized_only=True):
-        _count_on(connection)
+        _add_statement_wrapper(connection)
 
 
-def _count_on(connection: Any, **_: Any) -> None:
-    if with_statement_counted not in connection.execute_wrappers:
-        connection.execute_wrappers.append(with_statement_counted)
+def _add_statement_wrapper(connection: Any, **_: Any) -> None:
+    if count_statement not in connection.execute_wrappers:
+        connection.execute_wrappers.append(count_statement)
 
 
-def with_statement_counted(
-    execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any
-) -> Any:
+def count_statement(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
     """Execute it, and count it for what is under way, if anything is."""
-    now = NOW.get()
+    now = CURRENT_WORK.get()
     if now is not None:
         now.statements += 1
     return execute(sql, params, many, context)

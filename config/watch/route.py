@@ -5,10 +5,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from people.watched import NOW
+from people.watched import CURRENT_WORK
 
 
-class RouteNoted:
+class RouteMiddleware:
     """Outermost of the middlewares that look at views."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -24,6 +24,6 @@ class RouteNoted:
         _args: tuple[Any, ...],
         _kwargs: Mapping[str, Any],
     ) -> None:
-        now = NOW.get()
+        now = CURRENT_WORK.get()
         if now is not None and request.resolver_match is not None:
             now.route = request.resolver_match.view_name

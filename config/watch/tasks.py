@@ -5,53 +5,53 @@ from typing import Any, Final
 
 from celery.signals import before_task_publish, task_postrun, task_prerun
 
-from config.watch.messages import SENT_AT
-from people.watched import NOW, Watched, request_id_of
+from config.watch.messages import SENT_AT_HEADER
+from people.watched import CURRENT_WORK, WorkStats, clean_request_id
 
-REQUEST_ID: Final = "request_id"
+REQUEST_ID_KEY: Final = "request_id"
 
 
 @before_task_publish.connect
-def mark_message(headers: dict[str, Any] | None = None, **_: Any) -> None:
+def add_message_headers(headers: dict[str, Any] | None = None, **_: Any) -> None:
     """Whoever sends it."""
     if headers is None:
         return
-    headers[SENT_AT] = time.time()
-    now = NOW.get()
+    headers[SENT_AT_HEADER] = time.time()
+    now = CURRENT_WORK.get()
     if now is not None and now.request_id:
-        headers[REQUEST_ID] = now.request_id
+        headers[REQUEST_ID_KEY] = now.request_id
 
 
-def count_tasks() -> None:
+def start_task_counts() -> None:
     """For a worker: from now on its tasks, and those of its children, are counted."""
-    from config.watch.requests import count_statements  # noqa: PLC0415 (with it comes all that counts)
+    from config.watch.requests import start_statement_counts  # noqa: PLC0415 (with it comes all that counts)
 
-    count_statements()
-    task_prerun.connect(_begun, dispatch_uid="config.watch")
-    task_postrun.connect(_ended, dispatch_uid="config.watch")
-
-
-_begun_at: dict[str, float] = {}
+    start_statement_counts()
+    task_prerun.connect(_on_task_started, dispatch_uid="config.watch")
+    task_postrun.connect(_on_task_ended, dispatch_uid="config.watch")
 
 
-def _begun(task_id: str, task: Any, **_: Any) -> None:
+_started_at: dict[str, float] = {}
+
+
+def _on_task_started(task_id: str, task: Any, **_: Any) -> None:
     from config.watch import metrics  # noqa: PLC0415
 
     headers = task.request.headers or {}
-    NOW.set(Watched(request_id=request_id_of(headers.get(REQUEST_ID)), task=task.name))
-    _begun_at[task_id] = time.monotonic()
-    sent, queue = headers.get(SENT_AT), (task.request.delivery_info or {}).get("routing_key")
+    CURRENT_WORK.set(WorkStats(request_id=clean_request_id(headers.get(REQUEST_ID_KEY)), task=task.name))
+    _started_at[task_id] = time.monotonic()
+    sent, queue = headers.get(SENT_AT_HEADER), (task.request.delivery_info or {}).get("routing_key")
     if isinstance(sent, int | float) and queue:
         waited = max(0.0, time.time() - sent)
-        metrics.counted(lambda: metrics.TASK_WAITED.labels(queue).observe(waited))
+        metrics.record_safely(lambda: metrics.TASK_WAITED.labels(queue).observe(waited))
 
 
-def _ended(task_id: str, task: Any, state: str | None = None, **_: Any) -> None:
+def _on_task_ended(task_id: str, task: Any, state: str | None = None, **_: Any) -> None:
     from config.watch import metrics, requests  # noqa: PLC0415
 
-    taken = time.monotonic() - _begun_at.pop(task_id, time.monotonic())
-    watched = NOW.get() or Watched()
-    NOW.set(None)
+    taken = time.monotonic() - _started_at.pop(task_id, time.monotonic())
+    watched = CURRENT_WORK.get() or WorkStats()
+    CURRENT_WORK.set(None)
 
     def note() -> None:
         # A task that puts its message aside (`config.kept`) ends without a state.
@@ -60,7 +60,7 @@ def _ended(task_id: str, task: Any, state: str | None = None, **_: Any) -> None:
         if watched.statements:
             metrics.TASK_STATEMENTS.labels(task.name).inc(watched.statements)
         if state == "SUCCESS":
-            metrics.TASK_LAST.labels(task.name).set(time.time())
-        requests.count_cache(watched)
+            metrics.TASK_LAST_END.labels(task.name).set(time.time())
+        requests.record_cache_lookups(watched)
 
-    metrics.counted(note)
+    metrics.record_safely(note)

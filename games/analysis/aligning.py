@@ -24,22 +24,24 @@ from games.records.model import (
 )
 from games.records.replaying import Replay, ReplayedGame
 
-NAMES = ("white", "black")
+PLAYER_NAMES = ("white", "black")
 
 
-def neutral(record: Record, replay: Replay) -> Record:
+def record_for_engine(record: Record, replay: Replay) -> Record:
     """The record for an engine. Raises `EngineError` where no engine would read it as we do."""
-    _fits(record, replay)
+    _require_playable(record, replay)
     plain = canonical(record, replay.form)
     games = tuple(
         replace(game, number=number, score_before=played.score.points)
         for number, (game, played) in enumerate(zip(plain.games, replay.games, strict=False), 1)
     )
     length = replay.form.length or 0
-    return replace(plain, players=NAMES, length=length, games=games, tags=(), options=Options(), format="")
+    return replace(
+        plain, players=PLAYER_NAMES, length=length, games=games, tags=(), options=Options(), format=""
+    )
 
 
-def _fits(record: Record, replay: Replay) -> None:
+def _require_playable(record: Record, replay: Replay) -> None:
     if not replay.games or len(replay.games) != len(record.games):
         raise EngineError(NOT_FIT, reason="games")
     if (
@@ -59,13 +61,13 @@ def _fits(record: Record, replay: Replay) -> None:
                 raise EngineError(NOT_FIT, reason="dice", game=game.number, turn=state.turn)
 
 
-def in_our_turns(answer: Analysis, read: Record, replay: Replay) -> Analysis:
+def align_analysis(answer: Analysis, read: Record, replay: Replay) -> Analysis:
     """The ``answer`` an engine gave to the record it has ``read``, in the turns of the ``replay``."""
     if len(read.games) != len(replay.games):
         raise EngineError(MISREAD, games=len(read.games), expected=len(replay.games))
     turns: dict[tuple[int, int], int] = {}
     for number, (theirs, ours) in enumerate(zip(read.games, replay.games, strict=True), 1):
-        for turn, own in _pairs(theirs.actions, ours, number):
+        for turn, own in _turn_pairs(theirs.actions, ours, number):
             turns[number, turn] = own
     decisions = tuple(
         replace(row, turn=turns[row.game, row.turn])
@@ -75,14 +77,16 @@ def in_our_turns(answer: Analysis, read: Record, replay: Replay) -> Analysis:
     return Analysis(answer.engine, decisions)
 
 
-def _pairs(theirs: tuple[Action, ...], ours: ReplayedGame, game: int) -> Iterator[tuple[int, int]]:
+def _turn_pairs(theirs: tuple[Action, ...], ours: ReplayedGame, game: int) -> Iterator[tuple[int, int]]:
     """Turn by turn, theirs and ours; an engine leaves out a roll that nobody played, and may add nothing."""
     waiting = [
-        state for state in ours.states if not _resigns(state.action, offered=state.cube.offer is not None)
+        state
+        for state in ours.states
+        if not _is_resignation(state.action, offered=state.cube.offer is not None)
     ]
     at = 0
     for turn, action in enumerate(theirs, 1):
-        while at < len(waiting) and not _same(action, waiting[at].action):
+        while at < len(waiting) and not _is_same_action(action, waiting[at].action):
             left_out = waiting[at].action
             if not isinstance(left_out, Roll) or left_out.mark is not RollMark.UNPLAYED:
                 raise EngineError(MISREAD, game=game, turn=turn)
@@ -95,11 +99,11 @@ def _pairs(theirs: tuple[Action, ...], ours: ReplayedGame, game: int) -> Iterato
         raise EngineError(MISREAD, game=game, turn=len(theirs))
 
 
-def _resigns(action: Action, *, offered: bool) -> bool:
+def _is_resignation(action: Action, *, offered: bool) -> bool:
     return isinstance(action, CubeAction) and action.kind is CubeKind.PASS and not offered
 
 
-def _same(theirs: Action, ours: Action) -> bool:
+def _is_same_action(theirs: Action, ours: Action) -> bool:
     if isinstance(theirs, Roll) and isinstance(ours, Roll):
         return theirs.side is ours.side and sorted(theirs.dice) == sorted(ours.dice)
     if isinstance(theirs, CubeAction) and isinstance(ours, CubeAction):

@@ -21,28 +21,28 @@ from typing import Final
 from games.analysis.port import BROKEN, LIMIT, EngineError
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
-POLL: Final = 0.2  # seconds between looks at how far it is
-OUTPUT: Final = 200_000  # bytes of what a program says that are looked at
-LOWEST: Final = 19
+POLL_SECONDS: Final = 0.2  # seconds between looks at how far it is
+MAX_OUTPUT_CHARS: Final = 200_000  # bytes of what a program says that are looked at
+LOWEST_PRIORITY: Final = 19
 _PARENT_DIES: Final = 1  # PR_SET_PDEATHSIG
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProcessLimits:
     """Seconds of the processor, seconds by the clock, bytes of memory, bytes of any file."""
 
-    processor: int
+    cpu_seconds: int
     clock: float
     memory: int = 1_000_000_000
     file: int = 50_000_000
 
 
-def run(
+def run_limited(
     command: Sequence[str],
     *,
     folder: Path,
     environment: Mapping[str, str],
-    limits: Limits,
+    limits: ProcessLimits,
     looked: Callable[[], None] = lambda: None,
 ) -> str:
     """What the program printed. ``looked`` is called several times a second; what it raises ends the program.
@@ -50,7 +50,7 @@ def run(
     Raises `EngineError`: LIMIT where it was ended by a limit, BROKEN where it could not be started or failed.
     """
     launcher = [sys.executable, "-m", "games.analysis.bounded"]
-    numbers = [str(limits.processor), str(limits.memory), str(limits.file), str(os.getpid())]
+    numbers = [str(limits.cpu_seconds), str(limits.memory), str(limits.file), str(os.getpid())]
     printed = folder / "printed.txt"
     with printed.open("wb") as out:
         try:
@@ -68,11 +68,11 @@ def run(
         try:
             status = _wait(process, limits.clock, looked)
         finally:
-            _end(process)
+            _kill_group(process)
     with printed.open("rb") as found:
-        words = found.read(OUTPUT).decode(errors="replace")
+        words = found.read(MAX_OUTPUT_CHARS).decode(errors="replace")
     if status is None or -status in (signal.SIGXCPU, signal.SIGXFSZ, signal.SIGKILL):
-        raise EngineError(LIMIT, seconds=limits.processor)
+        raise EngineError(LIMIT, seconds=limits.cpu_seconds)
     if status != 0:
         raise EngineError(BROKEN, status=status, printed=words[-300:])
     return words
@@ -83,13 +83,13 @@ def _wait(process: subprocess.Popen[bytes], seconds: float, looked: Callable[[],
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         try:
-            return process.wait(POLL)
+            return process.wait(POLL_SECONDS)
         except subprocess.TimeoutExpired:
             looked()
     return None
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
     """Nothing of its group stays."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -105,10 +105,10 @@ def main(words: Sequence[str]) -> None:
         raise SystemExit(1)
     for number in (signal.SIGXFSZ, signal.SIGPIPE):  # Python leaves them ignored, and programs inherit that
         signal.signal(number, signal.SIG_DFL)
-    os.nice(LOWEST)
+    os.nice(LOWEST_PRIORITY)
     # Where Linux shares out processors by session (a desktop), nice counts within this session alone, and this is the priority of the session.
     with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(LOWEST))
+        Path("/proc/self/autogroup").write_text(str(LOWEST_PRIORITY))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (file, file))

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 PREFIX: Final = "crawford-analysis-"
-LOCK: Final = "in-use"
-YOUNG: Final = 60.0  # seconds: a folder that is younger may be waiting for its lock
+LOCK_NAME: Final = "in-use"
+MIN_AGE_SECONDS: Final = 60.0  # seconds: a folder that is younger may be waiting for its lock
 
 
 @contextmanager
@@ -27,14 +27,14 @@ def working_folder() -> Iterator[Path]:
     sweep_folders()
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     try:
-        with (folder / LOCK).open("wb") as lock:
+        with (folder / LOCK_NAME).open("wb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def counter(folder: Path, pattern: str, progress: Callable[[int], None]) -> Callable[[], None]:
+def file_counter(folder: Path, pattern: str, progress: Callable[[int], None]) -> Callable[[], None]:
     """To be called while an engine works: ``progress`` hears each time how many files of the pattern there are. Also where nothing is new: it is how
     a worker says that it is still at it, and a game may take minutes where nobody has time for it.
     """
@@ -46,16 +46,16 @@ def sweep_folders() -> int:
     thrown = 0
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):
-            thrown += _throw_away(folder)
+            thrown += _remove_if_stale(folder)
     return thrown
 
 
-def _throw_away(folder: Path) -> bool:
+def _remove_if_stale(folder: Path) -> bool:
     found = folder.lstat()
-    if found.st_uid != os.getuid() or folder.is_symlink() or time.time() - found.st_mtime < YOUNG:
+    if found.st_uid != os.getuid() or folder.is_symlink() or time.time() - found.st_mtime < MIN_AGE_SECONDS:
         return False
     # Without a lock in it, it was left behind while it was made.
-    with suppress(FileNotFoundError), (folder / LOCK).open("rb") as lock:
+    with suppress(FileNotFoundError), (folder / LOCK_NAME).open("rb") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

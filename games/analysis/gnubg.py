@@ -14,9 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from games.analysis.aligning import in_our_turns, neutral
-from games.analysis.bounded import Limits, run
-from games.analysis.folders import counter, working_folder
+from games.analysis.aligning import align_analysis, record_for_engine
+from games.analysis.bounded import ProcessLimits, run_limited
+from games.analysis.folders import file_counter, working_folder
 from games.analysis.limits import bare_environment, limits_for
 from games.analysis.port import BROKEN, MISREAD, EngineError, Progress
 from games.records.analysis import Analysis
@@ -32,7 +32,7 @@ PLIES: Final = 2
 _VERSION: Final = re.compile(rf"{NAME} ([0-9][0-9.]*)")
 
 
-def program() -> str | None:
+def program_path() -> str | None:
     """Where it is: `GNUBG`, the path, or Debian's folder for games."""
     named = os.environ.get("GNUBG")
     return shutil.which(named or CODE) or (None if named else shutil.which(CODE, path=FOLDERS))
@@ -45,7 +45,7 @@ class GnuBackgammon:
     path: str
     plies: int = PLIES
     rates: bool = True
-    limits: Limits | None = None  # instead of those by the number of rolls
+    limits: ProcessLimits | None = None  # instead of those by the number of rolls
 
     code = CODE
 
@@ -58,16 +58,16 @@ class GnuBackgammon:
         return _version(self.path, Path(self.path).stat().st_mtime_ns)
 
     def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
-        given = neutral(record, replay)
+        given = record_for_engine(record, replay)
         with working_folder() as folder:
             (folder / "given.mat").write_bytes(write_record(given, "mat").data)
             (folder / "commands.txt").write_text(self._commands(replay))
-            run(
+            run_limited(
                 [self.path, "-t", "-q", "-r", "-c", "commands.txt"],
                 folder=folder,
                 environment=bare_environment(folder),
                 limits=self.limits or limits_for(replay),
-                looked=counter(folder, "game-*.sgf", progress),
+                looked=file_counter(folder, "game-*.sgf", progress),
             )
             answer = folder / "answer.sgf"
             if not answer.exists():
@@ -76,7 +76,7 @@ class GnuBackgammon:
                 result = read_record(answer.read_bytes(), answer.name)
             except UnreadableRecord as error:
                 raise EngineError(MISREAD, reason=error.code) from error
-        found = in_our_turns(result.analysis, result.record, replay)
+        found = align_analysis(result.analysis, result.record, replay)
         return Analysis(f"{NAME} {self.version}", found.decisions)
 
     def _commands(self, replay: Replay) -> str:
@@ -103,8 +103,11 @@ class GnuBackgammon:
 def _version(path: str, changed: int) -> str:
     """Which version the program says it is; asked once for each program file."""
     with working_folder() as folder:
-        words = run(
-            [path, "--version"], folder=folder, environment=bare_environment(folder), limits=Limits(10, 60)
+        words = run_limited(
+            [path, "--version"],
+            folder=folder,
+            environment=bare_environment(folder),
+            limits=ProcessLimits(10, 60),
         )
     found = _VERSION.search(words)
     if found is None:

@@ -12,7 +12,7 @@ from games.records.replaying import Replay
 # Called with the number of games that are done, from time to time.
 Progress = Callable[[int], None]
 
-MISSING: Final = "analysis.no_engine"
+NO_ENGINE: Final = "analysis.no_engine"
 LIMIT: Final = "analysis.limit"
 MISREAD: Final = "analysis.misread"
 BROKEN: Final = "analysis.broken"

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from games.analysis.aligning import neutral
-from games.analysis.bounded import Limits, run
-from games.analysis.folders import counter, working_folder
+from games.analysis.aligning import record_for_engine
+from games.analysis.bounded import ProcessLimits, run_limited
+from games.analysis.folders import file_counter, working_folder
 from games.analysis.limits import bare_environment, limits_for
 from games.analysis.port import BROKEN, MISREAD, EngineError, Progress
 from games.records.analysis import (
@@ -27,9 +27,9 @@ from games.records.analysis import (
     Decision,
     DecisionKind,
     RankedPlay,
-    double_counts,
-    play_counts,
-    take_counts,
+    is_counted_double,
+    is_counted_play,
+    is_counted_take,
 )
 from games.records.model import CubeAction, CubeKind, Record, Roll, RollMark, Step
 from games.records.replaying import Replay, ReplayedGame, State
@@ -40,7 +40,7 @@ from games.rules.position import BAR, Position
 CODE: Final = "bgsage"
 NAME: Final = "Sage"
 LEVEL: Final = "2-ply"
-MEMORY: Final = 2_000_000_000  # bytes of addresses: of its 130 MB most are weights, and NumPy sets aside more than it uses
+MEMORY_BYTES: Final = 2_000_000_000  # bytes of addresses: of its 130 MB most are weights, and NumPy sets aside more than it uses
 _PROCESS: Final = Path(__file__).with_name("sage_process.py")
 _ANSWERS: Final = (CubeKind.TAKE, CubeKind.PASS, CubeKind.BEAVER)
 
@@ -55,7 +55,7 @@ class Sage:
     """The library, in the Python at ``python``."""
 
     python: str = sys.executable
-    limits: Limits | None = None  # instead of those by the number of rolls
+    limits: ProcessLimits | None = None  # instead of those by the number of rolls
 
     code = CODE
     level = LEVEL
@@ -66,17 +66,19 @@ class Sage:
         return importlib.metadata.version(CODE) if is_installed() else ""
 
     def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
-        neutral(record, replay)  # refuses what no engine reads as we do
+        record_for_engine(record, replay)  # refuses what no engine reads as we do
         usual = limits_for(replay)
         with working_folder() as folder:
-            asked = [[_question(state, game, replay) for state in _judged(game)] for game in replay.games]
+            asked = [
+                [_question(state, game, replay) for state in _judged_states(game)] for game in replay.games
+            ]
             (folder / "asked.json").write_text(json.dumps(asked))
-            run(
+            run_limited(
                 [self.python, "-P", str(_PROCESS), str(folder)],
                 folder=folder,
                 environment=bare_environment(folder),
-                limits=self.limits or Limits(usual.processor, usual.clock, MEMORY),
-                looked=counter(folder, "game-*.json", progress),
+                limits=self.limits or ProcessLimits(usual.cpu_seconds, usual.clock, MEMORY_BYTES),
+                looked=file_counter(folder, "game-*.json", progress),
             )
             try:
                 answers = [
@@ -88,7 +90,7 @@ class Sage:
         return Analysis(f"{NAME} {self.version}".strip(), decisions_from(answers, replay))
 
 
-def _judged(game: ReplayedGame) -> list[State]:
+def _judged_states(game: ReplayedGame) -> list[State]:
     """The turns that it is asked about: rolls that are known, and doubles that answer nothing."""
     return [
         state
@@ -102,10 +104,10 @@ def _judged(game: ReplayedGame) -> list[State]:
     ]
 
 
-def board_of(position: Position) -> list[int]:
+def sage_board(position: Position) -> list[int]:
     """A position as Sage has it, seen by the player on roll.
 
-    >>> board_of(Position.start())[:9], board_of(Position.start())[24]
+    >>> sage_board(Position.start())[:9], sage_board(Position.start())[24]
     ([0, -2, 0, 0, 0, 0, 5, 0, 3], 2)
     """
     own, other = position.own, position.other
@@ -119,9 +121,9 @@ def _question(state: State, game: ReplayedGame, replay: Replay) -> dict[str, Any
     owner = state.cube.owner
     rolled = isinstance(action, Roll)
     return {
-        "board": board_of(state.before),
+        "board": sage_board(state.before),
         "dice": list(action.dice) if isinstance(action, Roll) else None,
-        "played": board_of(state.after.swap()) if _is_played(state) else None,
+        "played": sage_board(state.after.swap()) if _is_played(state) else None,
         "opening": rolled and state.turn == _first_roll(game),
         "cube": state.cube.value,
         "owner": "centered" if owner is None else "player" if owner is side else "opponent",
@@ -145,7 +147,7 @@ def decisions_from(answers: list[Any], replay: Replay) -> tuple[Decision, ...]:
     found: list[Decision] = []
     try:
         for number, (game, rows) in enumerate(zip(replay.games, answers, strict=True), 1):
-            for state, row in zip(_judged(game), rows, strict=True):
+            for state, row in zip(_judged_states(game), rows, strict=True):
                 found += _decisions(state, row, number, game, replay)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise EngineError(MISREAD, reason=type(error).__name__) from error
@@ -155,35 +157,43 @@ def decisions_from(answers: list[Any], replay: Replay) -> tuple[Decision, ...]:
 def _decisions(
     state: State, row: dict[str, Any], number: int, game: ReplayedGame, replay: Replay
 ) -> list[Decision]:
-    cube, chances = CubeEquities(*map(_number, row["cube"])), Chances(*map(_number, row["chances"]))
+    cube, chances = (
+        CubeEquities(*map(_finite_number, row["cube"])),
+        Chances(*map(_finite_number, row["chances"])),
+    )
     if not isinstance(state.action, Roll):
         lost = max(0.0, cube.no_double - min(cube.double_take, cube.double_pass))
-        return [_double(state, number, cube, chances, lost), *_answer(state, number, cube, game)]
+        return [
+            _double_decision(state, number, cube, chances, lost),
+            *_answer_decisions(state, number, cube, game),
+        ]
     found: list[Decision] = []
-    if _may_double(state, game, replay) and not _follows_a_double(state, game):
+    if _can_double(state, game, replay) and not _follows_a_double(state, game):
         lost = max(0.0, min(cube.double_take, cube.double_pass) - cube.no_double)
-        found.append(_double(state, number, cube, chances, lost))
-    luck = None if row["luck"] is None else _number(row["luck"])
+        found.append(_double_decision(state, number, cube, chances, lost))
+    luck = None if row["luck"] is None else _finite_number(row["luck"])
     if _is_played(state) or luck is not None:
-        found.append(_checker(state, number, row["plays"], luck))
+        found.append(_checker_decision(state, number, row["plays"], luck))
     return found
 
 
-def _number(value: Any) -> float:
+def _finite_number(value: Any) -> float:
     number = float(value)
     if not math.isfinite(number):
         raise ValueError(value)
     return round(number, 4)
 
 
-def _double(state: State, number: int, cube: CubeEquities, chances: Chances, lost: float) -> Decision:
+def _double_decision(
+    state: State, number: int, cube: CubeEquities, chances: Chances, lost: float
+) -> Decision:
     lost = round(lost, 4)
-    counts = double_counts(cube, lost)
+    counts = is_counted_double(cube, lost)
     kind = DecisionKind.DOUBLE
     return Decision(number, state.turn, kind, state.side, lost, counts, LEVEL, cube=cube, chances=chances)
 
 
-def _answer(state: State, number: int, cube: CubeEquities, game: ReplayedGame) -> list[Decision]:
+def _answer_decisions(state: State, number: int, cube: CubeEquities, game: ReplayedGame) -> list[Decision]:
     """What was answered to a double, if anything was."""
     after = next((one for one in game.states if one.turn == state.turn + 1), None)
     if after is None or not isinstance(after.action, CubeAction) or after.action.kind not in _ANSWERS:
@@ -191,10 +201,12 @@ def _answer(state: State, number: int, cube: CubeEquities, game: ReplayedGame) -
     gap = cube.double_pass - cube.double_take
     lost = round(max(0.0, gap if after.action.kind is CubeKind.PASS else -gap), 4)
     kind = DecisionKind.TAKE
-    return [Decision(number, after.turn, kind, state.side.other, lost, take_counts(cube), LEVEL, cube=cube)]
+    return [
+        Decision(number, after.turn, kind, state.side.other, lost, is_counted_take(cube), LEVEL, cube=cube)
+    ]
 
 
-def _may_double(state: State, game: ReplayedGame, replay: Replay) -> bool:
+def _can_double(state: State, game: ReplayedGame, replay: Replay) -> bool:
     """Whether there was a choice: the rules allow a double, and it would change something."""
     rolls = (HOLLAND_ROLLS, HOLLAND_ROLLS)
     opening = state.turn == _first_roll(game)
@@ -209,21 +221,23 @@ def _follows_a_double(state: State, game: ReplayedGame) -> bool:
     return bool(before) and isinstance(before[-1].action, CubeAction)
 
 
-def _checker(state: State, number: int, rows: list[Any], luck: float | None) -> Decision:
+def _checker_decision(state: State, number: int, rows: list[Any], luck: float | None) -> Decision:
     """The plays by what they lead to, in Sage's order."""
     assert isinstance(state.action, Roll)
     ways = {
-        tuple(board_of(play.result.swap())): play for play in legal_plays(state.before, state.action.dice)
+        tuple(sage_board(play.result.swap())): play for play in legal_plays(state.before, state.action.dice)
     }
     plays: list[RankedPlay] = []
     played = None
-    here = board_of(state.after.swap())
+    here = sage_board(state.after.swap())
     for board, equity, chances, level in rows:
         if board == here and played is None:
             played = len(plays)
         steps = tuple(Step(step.origin, step.target) for step in ways[tuple(board)].steps)
-        plays.append(RankedPlay(steps, _number(equity), Chances(*map(_number, chances)), str(level)[:20]))
+        plays.append(
+            RankedPlay(steps, _finite_number(equity), Chances(*map(_finite_number, chances)), str(level)[:20])
+        )
     lost = None if played is None else round(max(0.0, plays[0].equity - plays[played].equity), 4)
-    counts = lost is not None and play_counts([play.equity for play in plays])
+    counts = lost is not None and is_counted_play([play.equity for play in plays])
     kind, side = DecisionKind.CHECKER, state.side
     return Decision(number, state.turn, kind, side, lost, counts, LEVEL, tuple(plays), played, luck=luck)

@@ -21,13 +21,13 @@ def main(folder: Path) -> None:
     engine = sage.BgBotAnalyzer(eval_level=LEVEL, parallel_threads=0)
     asked = json.loads((folder / "asked.json").read_text())
     for number, turns in enumerate(asked, 1):
-        answers = [answered(sage, engine, turn) for turn in turns]
+        answers = [analyse_turn(sage, engine, turn) for turn in turns]
         unfinished = folder / "unfinished.json"
         unfinished.write_text(json.dumps(answers))
         unfinished.rename(folder / f"game-{number}.json")
 
 
-def answered(sage: Any, engine: Any, turn: dict[str, Any]) -> dict[str, Any]:
+def analyse_turn(sage: Any, engine: Any, turn: dict[str, Any]) -> dict[str, Any]:
     """What it thinks of a turn: the cube before the roll, the luck of the roll, and what could be played with it."""
     state = {
         "cube_value": turn["cube"],

@@ -3,37 +3,37 @@
 from typing import Annotated, Self
 
 from games.records.repair import Proposal, Repair
-from games.records.replaying import compact
-from games.records.slips import Change
-from people.api.answers import Answer, says
+from games.records.replaying import format_steps
+from games.records.slips import TurnChange
+from people.api.answers import Answer, field_description
 
 
 class RecordChange(Answer, frozen=True):
     """One turn as it should be: the same roll with another play, or the same play with another roll."""
 
-    turn: Annotated[int, says("From 1 in each game.")]
-    player: Annotated[int, says("0 for the left player, 1 for the right one.")]
-    written_dice: Annotated[list[int], says("The roll in the record.")]
+    turn: Annotated[int, field_description("From 1 in each game.")]
+    player: Annotated[int, field_description("0 for the left player, 1 for the right one.")]
+    written_dice: Annotated[list[int], field_description("The roll in the record.")]
     dice: list[int]
-    written_play: Annotated[str, says("In the mover's numbering; empty if none.")]
-    play: Annotated[str, says("In the mover's numbering; empty if none.")]
+    written_play: Annotated[str, field_description("In the mover's numbering; empty if none.")]
+    play: Annotated[str, field_description("In the mover's numbering; empty if none.")]
 
     @classmethod
-    def of(cls, change: Change) -> Self:
+    def of(cls, change: TurnChange) -> Self:
         return cls(
             turn=change.turn,
             player=change.side.column,
             written_dice=list(change.written_dice),
             dice=list(change.dice),
-            written_play=compact(change.written),
-            play=compact(change.steps),
+            written_play=format_steps(change.written),
+            play=format_steps(change.steps),
         )
 
 
 class RecordProposal(Answer, frozen=True):
     """Changes that belong together: with all of them the game can be played and ends as the record says."""
 
-    key: Annotated[str, says("Identifies the proposal whenever the same record is checked.")]
+    key: Annotated[str, field_description("Identifies the proposal whenever the same record is checked.")]
     changes: list[RecordChange]
 
     @classmethod
@@ -44,8 +44,8 @@ class RecordProposal(Answer, frozen=True):
 class RecordRepair(Answer, frozen=True):
     """A game with an impossible play, and what it may have been, likeliest first."""
 
-    game: Annotated[int, says("From 1.")]
-    turn: Annotated[int, says("The turn at which the problem is noticed, from 1 in each game.")]
+    game: Annotated[int, field_description("From 1.")]
+    turn: Annotated[int, field_description("The turn at which the problem is noticed, from 1 in each game.")]
     proposals: list[RecordProposal]
 
     @classmethod

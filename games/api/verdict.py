@@ -4,16 +4,16 @@ from enum import StrEnum
 from typing import Annotated, Any, Self
 
 from games.api.repairs import RecordRepair
-from games.records.checking import Checked, Unreadable
+from games.records.checking import CheckResult, Unreadable
 from games.records.findings import Finding
 from games.records.replaying import End, ReplayedGame
 from games.records.validation import Decision
 from games.rules.scoring import WinKind
-from games.services.repairing import repairs_in
-from people.api.answers import Answer, one_of, says
+from games.services.repairing import proposed_repairs
+from people.api.answers import Answer, field_description, one_of
 
-NOT_WON = (End.PASSED, End.FORFEITED, End.UNKNOWN)
-PAIR = "Left player first, then the right one."
+NOT_WON_ENDS = (End.PASSED, End.FORFEITED, End.UNKNOWN)
+PAIR_DESCRIPTION = "Left player first, then the right one."
 
 
 class Severity(StrEnum):
@@ -31,12 +31,12 @@ class RecordFinding(Answer, frozen=True):
 
     code: str
     severity: Severity
-    rule: Annotated[str | None, says("The broken rule, as numbered in docs/rules.md.")]
-    game: Annotated[int, says("From 1.")]
-    turn: Annotated[int, says("From 1 in each game.")]
+    rule: Annotated[str | None, field_description("The broken rule, as numbered in docs/rules.md.")]
+    game: Annotated[int, field_description("From 1.")]
+    turn: Annotated[int, field_description("From 1 in each game.")]
     line: int
     column: int
-    params: Annotated[dict[str, Any], says("The values in the message.")]
+    params: Annotated[dict[str, Any], field_description("The values in the message.")]
 
     @classmethod
     def of(cls, found: Finding) -> Self:
@@ -48,7 +48,7 @@ class RecordFinding(Answer, frozen=True):
             turn=found.turn,
             line=found.line,
             column=found.column,
-            params=_plain(found.params),
+            params=_json_value(found.params),
         )
 
     @classmethod
@@ -61,24 +61,27 @@ class RecordFinding(Answer, frozen=True):
             turn=0,
             line=found.place.line,
             column=found.place.column,
-            params=_plain(found.params),
+            params=_json_value(found.params),
         )
 
 
 class RecordGame(Answer, frozen=True):
     """A game as it was replayed."""
 
-    number: Annotated[int, says("From 1, counted like the findings.")]
+    number: Annotated[int, field_description("From 1, counted like the findings.")]
     file_number: Annotated[
-        int, says("Game number in the file, if its numbers increase; it may begin with a later game.")
+        int,
+        field_description(
+            "Game number in the file, if its numbers increase; it may begin with a later game."
+        ),
     ]
-    score_before: Annotated[list[int], says(PAIR)]
+    score_before: Annotated[list[int], field_description(PAIR_DESCRIPTION)]
     crawford: bool
-    winner: Annotated[int | None, says("0 for the left player, 1 for the right one.")]
+    winner: Annotated[int | None, field_description("0 for the left player, 1 for the right one.")]
     points: int | None
     kind: Annotated[
-        Annotated[str, one_of([*(kind.name.lower() for kind in WinKind), *NOT_WON])] | None,
-        says("How it was won on the board or resigned; neither for a passed or forfeited game."),
+        Annotated[str, one_of([*(kind.name.lower() for kind in WinKind), *NOT_WON_ENDS])] | None,
+        field_description("How it was won on the board or resigned; neither for a passed or forfeited game."),
     ]
     cube: int
     end: End
@@ -93,7 +96,7 @@ class RecordGame(Answer, frozen=True):
             crawford=game.crawford,
             winner=None if ending.winner is None else ending.winner.column,
             points=ending.points if ending.end is not End.UNFINISHED else None,
-            kind=_kind(game),
+            kind=_win_kind(game),
             cube=ending.cube,
             end=ending.end,
         )
@@ -103,21 +106,21 @@ class RecordVerdict(Answer, frozen=True):
     """A checked file. A file that is not a game record has the verdict `unreadable` and a finding with its place."""
 
     file: str
-    format: Annotated[str | None, says("Null if it could not be read.")]
-    players: Annotated[list[str] | None, says("Left, then right.")]
-    match_length: Annotated[int | None, says("0 for money play; null if the file does not say.")]
+    format: Annotated[str | None, field_description("Null if it could not be read.")]
+    players: Annotated[list[str] | None, field_description("Left, then right.")]
+    match_length: Annotated[int | None, field_description("0 for money play; null if the file does not say.")]
     games: list[RecordGame]
-    final_score: Annotated[list[int] | None, says(PAIR)]
+    final_score: Annotated[list[int] | None, field_description(PAIR_DESCRIPTION)]
     complete: bool
     verdict: Decision
     findings: list[RecordFinding]
     repairs: Annotated[
         list[RecordRepair],
-        says("Games with an impossible play for which a correction fits all the rest."),
+        field_description("Games with an impossible play for which a correction fits all the rest."),
     ]
 
     @classmethod
-    def of(cls, checked: Checked, filename: str) -> Self:
+    def of(cls, checked: CheckResult, filename: str) -> Self:
         record, verdict = checked.record, checked.verdict
         played = verdict.replay
         findings = [RecordFinding.of(found) for found in verdict.findings]
@@ -127,7 +130,7 @@ class RecordVerdict(Answer, frozen=True):
             file=filename,
             format=record.format if record is not None else None,
             players=list(record.players) if record is not None else None,
-            match_length=_length(checked),
+            match_length=_match_length(checked),
             games=[
                 RecordGame.of(game, number)
                 for game, number in zip(played.games, record.game_numbers, strict=False)
@@ -138,11 +141,11 @@ class RecordVerdict(Answer, frozen=True):
             complete=verdict.complete,
             verdict=verdict.decision,
             findings=findings,
-            repairs=[RecordRepair.of(repair) for repair in repairs_in(checked)],
+            repairs=[RecordRepair.of(repair) for repair in proposed_repairs(checked)],
         )
 
 
-def _length(checked: Checked) -> int | None:
+def _match_length(checked: CheckResult) -> int | None:
     """0 is money, None a file that does not say and nobody else did."""
     record, played = checked.record, checked.verdict.replay
     if record is None or played is None:
@@ -150,19 +153,19 @@ def _length(checked: Checked) -> int | None:
     return None if played.form.length is None and record.length is None else played.form.length or 0
 
 
-def _kind(game: ReplayedGame) -> str | None:
+def _win_kind(game: ReplayedGame) -> str | None:
     ending = game.ending
     if ending.end in (End.BORE_OFF, End.RESIGNED):
         return ending.kind.name.lower()
     return None if ending.end is End.UNFINISHED else ending.end.value
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     """Parameters as JSON knows them."""
     if isinstance(value, dict):
-        return {str(key): _plain(part) for key, part in value.items()}
+        return {str(key): _json_value(part) for key, part in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [_plain(part) for part in value]
+        return [_json_value(part) for part in value]
     if value is None or isinstance(value, (bool, int, float, str)):
         return str(value) if isinstance(value, str) else value
     return str(value)

@@ -12,28 +12,28 @@ from rest_framework.views import APIView
 
 from games.api.verdict import RecordVerdict
 from games.records.decoding import MAX_BYTES
-from games.rules.formats import LONGEST_MATCH, MatchFormat
+from games.rules.formats import MAX_MATCH_LENGTH, MatchFormat
 from games.rules.numbering import Numbering
 from games.services import clean_filename
-from games.services.checking import check_bounded
-from games.web.uploads import FORM_ROOM, CheckThrottle
-from people.api.answers import answered
-from people.api.bodies import form_of
-from people.api.parsers import FileSent
+from games.services.checking import check_with_limits
+from games.web.uploads import FORM_OVERHEAD_BYTES, CheckThrottle
+from people.api.answers import response_schemas
+from people.api.bodies import validated_serializer
+from people.api.parsers import UploadedFileField
 from people.api.problems import TooLarge
 
 
-def announced_too_big(request: Request) -> bool:
+def is_announced_too_large(request: Request) -> bool:
     """Judged by the length the sender announces, before the body is read."""
     declared = request.META.get("CONTENT_LENGTH") or "0"
-    return not declared.isdecimal() or int(declared) > MAX_BYTES + FORM_ROOM
+    return not declared.isdecimal() or int(declared) > MAX_BYTES + FORM_OVERHEAD_BYTES
 
 
 class CheckRequest(serializers.Serializer[Any]):
     """A file and how to read it; without ``length`` and ``money``, what the file says applies."""
 
-    file = FileSent(allow_empty_file=True, max_length=1000)
-    length = serializers.IntegerField(required=False, min_value=1, max_value=LONGEST_MATCH)
+    file = UploadedFileField(allow_empty_file=True, max_length=1000)
+    length = serializers.IntegerField(required=False, min_value=1, max_value=MAX_MATCH_LENGTH)
     money = serializers.BooleanField(required=False, default=False)
     jacoby = serializers.BooleanField(required=False, default=False)
     beavers = serializers.BooleanField(required=False, default=False)
@@ -66,24 +66,24 @@ class CheckRecord(APIView):
     throttle_classes = (CheckThrottle,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        if announced_too_big(request):
+        if is_announced_too_large(request):
             raise TooLarge
         super().initial(request, *args, **kwargs)
 
     @extend_schema(
         operation_id="records_check",
         request={"multipart/form-data": CheckRequest},
-        responses=answered(RecordVerdict),
+        responses=response_schemas(RecordVerdict),
         tags=["records"],
     )
     def post(self, request: Request) -> Response:
         """Check a game record move by move. A file that is not a game record also gets a normal response, with the
         `verdict` `unreadable`.
         """
-        asked = form_of(request, CheckRequest)
+        asked = validated_serializer(request, CheckRequest)
         file = asked.validated_data["file"]
         name = clean_filename(file.name or "")
-        checked = check_bounded(
+        checked = check_with_limits(
             file.read(MAX_BYTES + 1),
             name,
             asked.match_format(),

@@ -24,10 +24,10 @@ from games.rules.sides import Side
 MAX_PLAYS = 32  # of one decision: what the longest list of any program holds
 MAX_COMMENT = 4_000
 
-_EVEN = 0.0001  # plays that differ by less are the same to eXtreme Gammon
-_CLEAR = 0.001
-_FAR = 0.200
-_LOST = -0.900
+_MIN_PLAY_GAP = 0.0001  # plays that differ by less are the same to eXtreme Gammon
+_MIN_CUBE_GAP = 0.001
+_OBVIOUS_GAP = 0.200
+_LOST_EQUITY = -0.900
 
 
 class DecisionKind(StrEnum):
@@ -118,7 +118,7 @@ class Analysis:
         return bool(self.decisions or self.comments or self.clocks)
 
 
-NOTHING_MORE = Analysis()  # a file that holds the record alone
+NO_ANALYSIS = Analysis()  # a file that holds the record alone
 
 
 def comments_by_turn(analysis: Analysis) -> dict[tuple[int, int], str]:
@@ -126,7 +126,7 @@ def comments_by_turn(analysis: Analysis) -> dict[tuple[int, int], str]:
     return {(comment.game, comment.turn): comment.text for comment in analysis.comments}
 
 
-def joined(comments: list[Comment]) -> tuple[Comment, ...]:
+def merge_comments(comments: list[Comment]) -> tuple[Comment, ...]:
     """Comments with the lines of one turn in one, none longer than we keep."""
     lines: dict[tuple[int, int], list[str]] = {}
     for comment in comments:
@@ -135,33 +135,33 @@ def joined(comments: list[Comment]) -> tuple[Comment, ...]:
     return tuple(Comment(*place, text) for place, text in texts.items() if text)
 
 
-def play_counts(equities: list[float]) -> bool:
+def is_counted_play(equities: list[float]) -> bool:
     """Whether a checker play is one to be measured by: there was a choice, and it made a difference.
 
     As eXtreme Gammon counts; the thresholds are those that the GammonView project found in the ratings XG shows.
 
-    >>> play_counts([0.31, 0.25]), play_counts([0.31]), play_counts([-1.0, -1.0])
+    >>> is_counted_play([0.31, 0.25]), is_counted_play([0.31]), is_counted_play([-1.0, -1.0])
     (True, False, False)
     """
-    return len(equities) > 1 and max(equities) - min(equities) >= _EVEN
+    return len(equities) > 1 and max(equities) - min(equities) >= _MIN_PLAY_GAP
 
 
-def double_counts(cube: CubeEquities, lost: float) -> bool:
+def is_counted_double(cube: CubeEquities, lost: float) -> bool:
     """Whether doubling or not is one to be measured by: it was not obvious, or it went wrong.
 
-    >>> double_counts(CubeEquities(0.5, 0.45), 0.0), double_counts(CubeEquities(0.1, -0.4), 0.0)
+    >>> is_counted_double(CubeEquities(0.5, 0.45), 0.0), is_counted_double(CubeEquities(0.1, -0.4), 0.0)
     (True, False)
     """
     none, taken, passed = cube
     obvious = (
-        abs(none - min(taken, passed)) < _CLEAR
-        or none - taken > _FAR
-        or none - passed > _FAR
-        or (none < _LOST and taken < _LOST)
+        abs(none - min(taken, passed)) < _MIN_CUBE_GAP
+        or none - taken > _OBVIOUS_GAP
+        or none - passed > _OBVIOUS_GAP
+        or (none < _LOST_EQUITY and taken < _LOST_EQUITY)
     )
-    return not obvious or lost >= _CLEAR
+    return not obvious or lost >= _MIN_CUBE_GAP
 
 
-def take_counts(cube: CubeEquities) -> bool:
+def is_counted_take(cube: CubeEquities) -> bool:
     """Whether taking or passing is one to be measured by: the two were not the same."""
-    return abs(cube.double_take - cube.double_pass) >= _CLEAR
+    return abs(cube.double_take - cube.double_pass) >= _MIN_CUBE_GAP

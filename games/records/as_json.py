@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, MAX_TAGS, decode, whole
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, MAX_TAGS, decode, replace_lone_surrogates
 from games.records.errors import UnreadableRecord
 from games.records.model import (
     Action,
@@ -28,16 +28,16 @@ from games.records.model import (
     Variation,
 )
 from games.records.reading import ReadResult
-from games.records.writing import Written
+from games.records.writing import WrittenRecord
 from games.rules.sides import Side
 
 FORMAT = "crawford-record"
 VERSION = 1
 
 
-def write_json(record: Record) -> Written:
+def write_json(record: Record) -> WrittenRecord:
     """The record as JSON, indented, keys in a fixed order."""
-    return Written((json.dumps(record_as_data(record), ensure_ascii=False, indent=1) + "\n").encode())
+    return WrittenRecord((json.dumps(record_as_data(record), ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def record_as_data(record: Record) -> dict[str, Any]:
@@ -111,35 +111,35 @@ def _action_as_data(action: Action) -> dict[str, Any]:
     }
 
 
-class _Broken(ValueError):
+class _BrokenData(ValueError):
     """The data is not what it should be."""
 
 
-def _need(*, right: bool) -> None:
+def _require(*, right: bool) -> None:
     if not right:
-        raise _Broken
+        raise _BrokenData
 
 
 def _int(value: Any, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
-        raise _Broken
+        raise _BrokenData
     return value
 
 
 def _bool(value: Any) -> bool | None:
-    _need(right=value is None or isinstance(value, bool))
+    _require(right=value is None or isinstance(value, bool))
     return value  # type: ignore[no-any-return]
 
 
 def _text(value: Any, most: int) -> str:
     if not isinstance(value, str) or len(value) > most:
-        raise _Broken
-    return whole(value)
+        raise _BrokenData
+    return replace_lone_surrogates(value)
 
 
 def _list(value: Any, most: int) -> list[Any]:
     if not isinstance(value, list) or len(value) > most:
-        raise _Broken
+        raise _BrokenData
     return value
 
 
@@ -158,14 +158,14 @@ def _board(value: Any) -> Board | None:
     halves = []
     for name in ("white", "black"):
         counts = tuple(_int(count, 0, 15) for count in _list(value[name], 26))
-        _need(right=len(counts) == 26 and sum(counts) == 15)
+        _require(right=len(counts) == 26 and sum(counts) == 15)
         halves.append(counts)
     return Board(halves[0], halves[1])
 
 
 def _step(value: Any) -> Step:
     parts = _list(value, 3)
-    _need(right=len(parts) >= 2)
+    _require(right=len(parts) >= 2)
     return Step(_int(parts[0], 1, 25), _int(parts[1], 0, 24), len(parts) == 3 and bool(parts[2]))
 
 
@@ -185,9 +185,9 @@ def _action(value: Any) -> Action:
         number = value.get("value")
         return CubeAction(side, CubeKind(value["cube"]), None if number is None else _int(number, 0, 2**30))
     dice = _pair(value["dice"], 0, 6)
-    _need(right=(0 in dice) is (dice == (0, 0)))
+    _require(right=(0 in dice) is (dice == (0, 0)))
     mark = RollMark(value.get("mark", RollMark.PLAYED.value))
-    _need(right=mark is RollMark.UNPLAYED or dice != (0, 0))
+    _require(right=mark is RollMark.UNPLAYED or dice != (0, 0))
     return Roll(
         side, dice, tuple(_step(step) for step in _list(value["steps"], 16)), mark, _board(value.get("after"))
     )
@@ -216,7 +216,7 @@ def _game(value: Any) -> Game:
 
 
 def _record(data: Any) -> Record:
-    _need(right=isinstance(data, dict) and data.get("format") == FORMAT and data.get("version") == VERSION)
+    _require(right=isinstance(data, dict) and data.get("format") == FORMAT and data.get("version") == VERSION)
     games = _list(data["games"], MAX_GAMES)
     if sum(len(_list(game["actions"], MAX_ACTIONS)) for game in games) > MAX_ACTIONS:
         raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS})

@@ -34,10 +34,10 @@ MARK = "bgammon-replay"
 _GAME = re.compile(r"i (?:(\d{1,12}) )?(\S+) (\S+) (\d{1,4}) (\d{1,4}) (\d{1,4}) ([012]) (\d{1,6}) (\d)\s*$")
 _ROLL = re.compile(r"([12]) r ([1-6])-([1-6])(?: (.*))?$")
 _DOUBLE = re.compile(r"([12]) d (\d{1,9}) ([01])\s*$")
-_GONE = re.compile(r"([12]) t\s*$")
+_TIMEOUT = re.compile(r"([12]) t\s*$")
 _SIDES = {"1": Side.WHITE, "2": Side.BLACK}
 _VARIANTS = {"1": "Acey-deucey", "2": "Tabula"}
-_BAD = 50
+_MAX_BAD_LINES = 50
 
 
 class BgammonReader:
@@ -55,8 +55,8 @@ class BgammonReader:
     def read(self) -> ReadResult:
         for number, line in enumerate(self.lines[:MAX_LINES], 1):
             if line.strip() and not line.startswith(MARK):
-                self._line(line[:MAX_LINE].rstrip(), Place(number, 1))
-        self._close()
+                self._read_line(line[:MAX_LINE].rstrip(), Place(number, 1))
+        self._close_game()
         if self.first is None or not self.games:
             raise UnreadableRecord("record.no_games")
         variant = _VARIANTS.get(self.first[9], "")
@@ -64,16 +64,16 @@ class BgammonReader:
             players=(self.first[2][:MAX_NAME], self.first[3][:MAX_NAME]),
             length=int(self.first[4]),
             games=tuple(self.games),
-            tags=_day(self.first[1], self.place),
+            tags=_date_tags(self.first[1], self.place),
             options=Options(variation=Variation.OTHER, variation_name=variant) if variant else Options(),
             format="bgammon",
         )
         return ReadResult(record, tuple(self.findings))
 
-    def _line(self, line: str, place: Place) -> None:
+    def _read_line(self, line: str, place: Place) -> None:
         head = _GAME.match(line)
         if head is not None:
-            self._close()
+            self._close_game()
             if len(self.games) >= MAX_GAMES:
                 raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, place)
             self.head, self.place = head, place
@@ -82,16 +82,16 @@ class BgammonReader:
             self.count += 1
             if self.count > MAX_ACTIONS:
                 raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, place)
-            self._event(line, place)
+            self._read_event(line, place)
 
-    def _event(self, line: str, place: Place) -> None:
-        roll, double, gone = _ROLL.match(line), _DOUBLE.match(line), _GONE.match(line)
+    def _read_event(self, line: str, place: Place) -> None:
+        roll, double, gone = _ROLL.match(line), _DOUBLE.match(line), _TIMEOUT.match(line)
         if roll is not None:
             side = _SIDES[roll[1]]
             try:
                 steps = read_steps(roll[4] or "", side, Numbering.BLACK_UP)
             except UnreadableSteps as fault:
-                self._bad(fault.words, place)
+                self._note_unreadable(fault.words, place)
                 return
             self.actions.append(Roll(side, (int(roll[2]), int(roll[3])), steps, place=place))
         elif double is not None:
@@ -102,16 +102,16 @@ class BgammonReader:
         elif gone is not None:
             self.resigned = True
         else:
-            self._bad(line, place)
+            self._note_unreadable(line, place)
 
-    def _bad(self, words: str, place: Place) -> None:
-        if len(self.findings) < _BAD:
+    def _note_unreadable(self, words: str, place: Place) -> None:
+        if len(self.findings) < _MAX_BAD_LINES:
             turn = len(self.actions) + 1
             self.findings.append(
                 finding("cell.unreadable", game=len(self.games) + 1, turn=turn, place=place, words=words[:80])
             )
 
-    def _close(self) -> None:
+    def _close_game(self) -> None:
         head, actions, resigned = self.head, self.actions, self.resigned
         self.head, self.actions, self.resigned = None, [], False
         if head is None:
@@ -123,7 +123,7 @@ class BgammonReader:
         self.games.append(Game(len(self.games) + 1, score, tuple(actions), result, place=self.place))
 
 
-def _day(timestamp: str | None, place: Place) -> tuple[Tag, ...]:
+def _date_tags(timestamp: str | None, place: Place) -> tuple[Tag, ...]:
     """The day of the first game, by universal time."""
     seconds = int(timestamp or 0)
     if not 0 < seconds < 2**33:

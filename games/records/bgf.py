@@ -20,9 +20,9 @@ from games.records.analysis import (
     Decision,
     DecisionKind,
     RankedPlay,
-    take_counts,
+    is_counted_take,
 )
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, whole
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, replace_lone_surrogates
 from games.records.errors import UnreadableRecord
 from games.records.model import (
     Action,
@@ -37,34 +37,34 @@ from games.records.model import (
     Tag,
     Variation,
 )
-from games.records.reading import Noted, ReadResult
+from games.records.reading import DeferredReads, ReadResult
 from games.records.smile import read_smile
 from games.rules.sides import Side
 
 ENGINE = "BGBlitz"
 MAX_UNPACKED = 8_000_000  # a match to 25 with all that BGBlitz thinks of it is smaller
-_HEAD = 2_000  # the line of JSON ends within so many bytes
+_MAX_HEAD_BYTES = 2_000  # the line of JSON ends within so many bytes
 _MISSING = -98.0
-_MOST_POINTS = 10**9
-_SPOILED = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError)
+_MAX_POINTS = 10**9
+_DATA_ERRORS = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError)
 
 
 def looks_like_bgf(data: bytes) -> bool:
-    line = data[:_HEAD].split(b"\n", 1)[0]
+    line = data[:_MAX_HEAD_BYTES].split(b"\n", 1)[0]
     return line.startswith(b"{") and b'"compression"' in line and b'"encoding"' in line
 
 
 def read_bgf(data: bytes) -> ReadResult:
     try:
-        match = _unpacked(data)
+        match = _unpack(data)
         return _Reader(match).read()
-    except (*_SPOILED, zlib.error) as error:
+    except (*_DATA_ERRORS, zlib.error) as error:
         raise UnreadableRecord("bgf.broken") from error
 
 
-def _unpacked(data: bytes) -> dict[str, Any]:
+def _unpack(data: bytes) -> dict[str, Any]:
     line, _, body = data.partition(b"\n")
-    head = json.loads(line[:_HEAD])
+    head = json.loads(line[:_MAX_HEAD_BYTES])
     if head.get("compression") in ("gzip", "zlib", "deflate"):
         stream = zlib.decompressobj(wbits=47)  # gzip or zlib, as the bytes say
         body = stream.decompress(body, MAX_UNPACKED)
@@ -85,12 +85,12 @@ def _number(value: Any) -> float | None:
 
 
 def _text(value: Any, most: int = MAX_NAME) -> str:
-    return " ".join(whole(str(value or "")).split())[:most]
+    return " ".join(replace_lone_surrogates(str(value or "")).split())[:most]
 
 
 def _points(value: Any) -> int:
     points = int(value or 0)
-    if not 0 <= points <= _MOST_POINTS:
+    if not 0 <= points <= _MAX_POINTS:
         raise ValueError(points)
     return points
 
@@ -138,7 +138,7 @@ class _Reader:
     def __init__(self, match: dict[str, Any]) -> None:
         self.match = match
         self.decisions: list[Decision] = []
-        self._noted = Noted()
+        self._noted = DeferredReads()
         self.count = 0
 
     def read(self) -> ReadResult:
@@ -153,7 +153,7 @@ class _Reader:
             raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES})
         finals = (match.get("finalGreen"), match.get("finalRed"))
         after = [(game["scoreGreen"], game["scoreRed"]) for game in games[1:]] + [finals]
-        read = tuple(self._game(game, index, after[index - 1]) for index, game in enumerate(games, 1))
+        read = tuple(self._read_game(game, index, after[index - 1]) for index, game in enumerate(games, 1))
         options = Options(
             crawford=bool(match.get("useCrawford")) if length else None,
             jacoby=bool(match.get("useJacoby")) if not length else None,
@@ -166,13 +166,13 @@ class _Reader:
         ]
         names = (_text(match.get("nameGreen")), _text(match.get("nameRed")))
         record = Record(names, length, read, tuple(tag for tag in tags if tag.value), options, format="bgf")
-        return ReadResult(record, (), self._known)
+        return ReadResult(record, (), self._build_analysis)
 
-    def _known(self) -> Analysis:
-        self._noted.look(*_SPOILED)
+    def _build_analysis(self) -> Analysis:
+        self._noted.look(*_DATA_ERRORS)
         return Analysis(ENGINE if self.decisions else "", tuple(self.decisions))
 
-    def _game(self, game: dict[str, Any], index: int, after: tuple[Any, Any]) -> Game:
+    def _read_game(self, game: dict[str, Any], index: int, after: tuple[Any, Any]) -> Game:
         score = (_points(game["scoreGreen"]), _points(game["scoreRed"]))
         actions: list[Action] = []
         answering = False
@@ -189,11 +189,11 @@ class _Reader:
                 elif cube.get("hasDoubled") is not None:
                     kind = CubeKind.TAKE if cube.get("hasAccepted") else CubeKind.PASS
                     actions += (CubeAction(side, CubeKind.DOUBLE), CubeAction(side.other, kind))
-                    self._noted(self._offered, move, known, kind, side, index, len(actions) - 1)
+                    self._noted(self._add_double_decision, move, known, kind, side, index, len(actions) - 1)
                     answering = True
                 continue
             actions.append(_roll(move, side))
-            self._noted(self._rolled, move, known, side, index, len(actions))
+            self._noted(self._add_roll_decisions, move, known, side, index, len(actions))
         return Game(
             index,
             score,
@@ -202,7 +202,7 @@ class _Reader:
             True if game.get("isCrawford") else None,
         )
 
-    def _offered(
+    def _add_double_decision(
         self,
         move: dict[str, Any],
         known: dict[str, Any],
@@ -240,13 +240,15 @@ class _Reader:
                 DecisionKind.TAKE,
                 side.other,
                 round(wrong, 4),
-                take_counts(found),
+                is_counted_take(found),
                 level,
                 cube=found,
             )
         )
 
-    def _rolled(self, move: dict[str, Any], known: dict[str, Any], side: Side, index: int, turn: int) -> None:
+    def _add_roll_decisions(
+        self, move: dict[str, Any], known: dict[str, Any], side: Side, index: int, turn: int
+    ) -> None:
         rating = move.get("pr") or {}
         cube = _cube_equities(known) if (known.get("cubeDecision") or {}).get("stateOnMove") else None
         if cube is not None:
@@ -257,9 +259,11 @@ class _Reader:
                     index, turn, DecisionKind.DOUBLE, side, lost, counts, _level(move.get("ply")), cube=cube
                 )
             )
-        self._plays(move, rating, side, index, turn)
+        self._add_play_decision(move, rating, side, index, turn)
 
-    def _plays(self, move: dict[str, Any], rating: dict[str, Any], side: Side, index: int, turn: int) -> None:
+    def _add_play_decision(
+        self, move: dict[str, Any], rating: dict[str, Any], side: Side, index: int, turn: int
+    ) -> None:
         plays: list[RankedPlay] = []
         played = None
         for listed in (move.get("moveAnalysis") or [])[:MAX_PLAYS]:

@@ -69,22 +69,22 @@ def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
 
 def is_usual_start(setup: Setup) -> bool:
     """A set-up that says what every game begins with anyway (R3)."""
-    usual = setup.board is None or position_of(setup.board, Side.WHITE) == Position.start()
+    usual = setup.board is None or position_from_board(setup.board, Side.WHITE) == Position.start()
     return usual and setup.cube in (None, 1) and setup.owner is None
 
 
-def turned_round(board: Board) -> Board:
+def swap_sides(board: Board) -> Board:
     """The board with the sides exchanged."""
     return Board(board.black, board.white)
 
 
-def differing(one: Position, two: Position) -> tuple[int, int]:
+def count_differences(one: Position, two: Position) -> tuple[int, int]:
     """How many checkers of the next player, who has not moved, stand elsewhere; then how many of both."""
     own = sum(abs(first - second) for first, second in zip(one.own, two.own, strict=True))
     return own, own + sum(abs(first - second) for first, second in zip(one.other, two.other, strict=True))
 
 
-def position_of(board: Board, viewer: Side) -> Position | None:
+def position_from_board(board: Board, viewer: Side) -> Position | None:
     """A recorded board as this side sees it; None where no such board can stand (two colours on a point)."""
     own, other = (board.white, board.black) if viewer is Side.WHITE else (board.black, board.white)
     try:
@@ -93,7 +93,7 @@ def position_of(board: Board, viewer: Side) -> Position | None:
         return None
 
 
-def with_hits(before: Position, steps: tuple[Any, ...]) -> tuple[Step, ...]:
+def mark_hits(before: Position, steps: tuple[Any, ...]) -> tuple[Step, ...]:
     """The steps with every hit marked, whether or not the writer did."""
     other = before.other
     if not steps or 1 not in other[1:25]:
@@ -109,7 +109,7 @@ def with_hits(before: Position, steps: tuple[Any, ...]) -> tuple[Step, ...]:
     return tuple(marked)
 
 
-def roll_on(before: Position, steps: tuple[Step, ...]) -> Position:
+def apply_possible_steps(before: Position, steps: tuple[Step, ...]) -> Position:
     """The next player's board after those of the steps that can be made at all: something has to stand there."""
     own, other = list(before.own), list(before.other)
     for source, target, _ in steps:

@@ -17,29 +17,31 @@ from games.rules.formats import MatchFormat
 def canonical(record: Record, form: MatchFormat | None = None) -> Record:
     """The record in canonical form; games that were not replayed (after the end of a match) stay as they are."""
     played = replay(record, form)
-    games = tuple(_game(game, done, played) for game, done in zip(record.games, played.games, strict=False))
+    games = tuple(
+        _canonical_game(game, done, played) for game, done in zip(record.games, played.games, strict=False)
+    )
     return replace(record, games=games + record.games[len(games) :])
 
 
-def _game(game: Game, done: ReplayedGame, played: Replay) -> Game:
+def _canonical_game(game: Game, done: ReplayedGame, played: Replay) -> Game:
     states = {state.turn: state for state in done.states}
     actions: list[Action] = []
     for turn, action in enumerate(game.actions, 1):
         state = states.get(turn)
-        cleaned = action if state is None else _action(action, state)
+        cleaned = action if state is None else _canonical_action(action, state)
         if cleaned is not None:
             actions.append(cleaned)
     automatic = max((state.cube.automatic for state in done.states), default=0)
     return replace(
         game,
         actions=tuple(actions),
-        result=_result(game, done, played),
+        result=_canonical_result(game, done, played),
         crawford=True if done.crawford else None,
         automatic_doubles=automatic or None,
     )
 
 
-def _action(action: Action, state: State) -> Action | None:
+def _canonical_action(action: Action, state: State) -> Action | None:
     if isinstance(action, Roll):
         return replace(action, steps=state.steps) if action.mark is RollMark.PLAYED else action
     if isinstance(action, CubeAction):
@@ -55,7 +57,7 @@ def _action(action: Action, state: State) -> Action | None:
     return action
 
 
-def _result(game: Game, done: ReplayedGame, played: Replay) -> Result | None:
+def _canonical_result(game: Game, done: ReplayedGame, played: Replay) -> Result | None:
     ending = done.ending
     if ending.winner is None:
         return game.result

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.records.analysis import NOTHING_MORE, Analysis
+from games.records.analysis import NO_ANALYSIS, Analysis
 from games.records.errors import UnreadableRecord
 from games.records.model import Place, Record
 from games.records.registry import read_record
-from games.records.validation import Decision, Expected, Verdict, validate
+from games.records.validation import Decision, ExpectedMatch, Verdict, validate
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering
 
@@ -27,29 +27,29 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """`record` and `unreadable`: exactly one of them is there. `analysis`: what the file knows beside the record, where it was asked for."""
 
     verdict: Verdict
     record: Record | None = None
     unreadable: Unreadable | None = None
-    analysis: Analysis = NOTHING_MORE
+    analysis: Analysis = NO_ANALYSIS
 
 
-def check(
+def check_record(
     data: bytes,
     filename: str = "",
     form: MatchFormat | None = None,
-    expected: Expected | None = None,
+    expected: ExpectedMatch | None = None,
     numbering: Numbering = Numbering.OWN,
     *,
     whole: bool = False,
-) -> Checked:
+) -> CheckResult:
     """The verdict on a file; ``whole``: with all that the file knows beside the record, which takes longer."""
     try:
         result = read_record(data, filename, numbering)
     except UnreadableRecord as error:
         verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
-        return Checked(verdict, unreadable=Unreadable(error.code, error.place, error.params))
+        return CheckResult(verdict, unreadable=Unreadable(error.code, error.place, error.params))
     verdict = validate(result.record, form, expected, result.findings)
-    return Checked(verdict, result.record, analysis=result.analysis if whole else NOTHING_MORE)
+    return CheckResult(verdict, result.record, analysis=result.analysis if whole else NO_ANALYSIS)

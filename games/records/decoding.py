@@ -41,10 +41,10 @@ def decode(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def whole(text: str) -> str:
+def replace_lone_surrogates(text: str) -> str:
     r"""A text that JSON has given, as it can be shown and kept: halves of characters (RFC 8259, 8.2) become a mark of what is lost, and NUL nothing.
 
-    >>> whole("A\ud800da\0")
+    >>> replace_lone_surrogates("A\ud800da\0")
     'A�da'
     """
     return text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

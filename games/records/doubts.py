@@ -16,18 +16,18 @@ from games.rules.sides import Side
 
 # How many illegal plays that stand a record may hold before somebody is to look at it (F7 R42). Of 1,719 real records 1,714
 # hold none, and those with more than a few are broken logs.
-MOST_STANDING: Final = {MovesPolicy.LEGAL: 1, MovesPolicy.RESPONSIBLE: 3}
-_STANDING = ("play.illegal_stands", "play.unplayed")
-_BREAKS_OFF = ("score.carried", "match.games_after_end")
+MAX_ILLEGAL_PLAYS: Final = {MovesPolicy.LEGAL: 1, MovesPolicy.RESPONSIBLE: 3}
+_ILLEGAL_PLAY_CODES = ("play.illegal_stands", "play.unplayed")
+_MATCH_BREAK_CODES = ("score.carried", "match.games_after_end")
 
 
-def too_many_stand(findings: Iterable[Finding], moves: MovesPolicy) -> list[Finding]:
+def doubt_many_illegal_plays(findings: Iterable[Finding], moves: MovesPolicy) -> list[Finding]:
     """The doubt that many illegal plays raise, however well each of them stands (F7 R42)."""
-    number, most = sum(found.code in _STANDING for found in findings), MOST_STANDING[moves]
+    number, most = sum(found.code in _ILLEGAL_PLAY_CODES for found in findings), MAX_ILLEGAL_PLAYS[moves]
     return [finding("play.several_illegal", number=number, most=most)] if number > most else []
 
 
-def by_limits(findings: Iterable[Finding], record: Record, slips: SlipRules) -> list[Finding]:
+def apply_slip_limits(findings: Iterable[Finding], record: Record, slips: SlipRules) -> list[Finding]:
     """F16 by the limits that the director has set: past it a wrong start or score stands, before it somebody may still put it right.
 
     A start that stands is a note, one that does not is a doubt. A score that stands is a doubt, for a game that is missing looks the
@@ -35,16 +35,16 @@ def by_limits(findings: Iterable[Finding], record: Record, slips: SlipRules) -> 
     """
     found: list[Finding] = []
     for one in findings:
-        if (one.code == "start.set_up" and one.turn == 1 and not _stands(record, one.game, slips.start)) or (
-            one.code == "score.carried" and _stands(record, one.game, slips.score)
-        ):
+        if (
+            one.code == "start.set_up" and one.turn == 1 and not _is_past_limit(record, one.game, slips.start)
+        ) or (one.code == "score.carried" and _is_past_limit(record, one.game, slips.score)):
             found.append(replace(one, severity=Severity.DOUBT))
         else:
             found.append(one)
     return found
 
 
-def _stands(record: Record, game: int, until: CorrectedUntil) -> bool:
+def _is_past_limit(record: Record, game: int, until: CorrectedUntil) -> bool:
     """Whether the record goes on beyond the limit after what was wrong at the start of this game (counted from 1)."""
     if until is CorrectedUntil.RESULT:
         return False
@@ -54,12 +54,12 @@ def _stands(record: Record, game: int, until: CorrectedUntil) -> bool:
     return until is CorrectedUntil.FIRST_PLAY and len(played) == len(Side)
 
 
-def names_settled(read: Iterable[Finding], played: Iterable[Finding]) -> list[Finding]:
+def settle_name_changes(read: Iterable[Finding], played: Iterable[Finding]) -> list[Finding]:
     """What a reader has found, with one note for a name that changes while score and length go on.
 
     Who changes a nickname plays on. Where the score breaks off as well, or both names change at once, it is another match.
     """
-    broken = {found.game for found in played if found.code in _BREAKS_OFF}
+    broken = {found.game for found in played if found.code in _MATCH_BREAK_CODES}
     kept: list[Finding] = []
     renamed: list[Finding] = []
     for found in read:

@@ -12,10 +12,10 @@ from typing import Any
 
 from games.records.findings import Finding, finding
 from games.records.model import NOWHERE, Game, Place
-from games.records.replay import Assumed, GameWalk
+from games.records.replay import AssumedFormat, GameWalk
 from games.records.replaying import End, Ending
 from games.rules.formats import MatchFormat
-from games.rules.game import GameEnd, GameOutcome, Phase, drop, most_possible, resignation
+from games.rules.game import GameEnd, GameOutcome, Phase, drop, max_loss, resignation
 from games.rules.scoring import Score, WinKind
 from games.rules.sides import Side
 
@@ -23,7 +23,7 @@ _CODE = 100  # from here on a number of points is a program's code for a time-ou
 _AUTOMATIC = 3  # automatic doubles that leave no mark are rarely more than one
 
 
-class Reckoning:
+class EndingCalculator:
     """The end of one walked game."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Reckoning:
         """
         self.walk = walk
         self.game: Game = walk.game
-        self.assumed: Assumed = walk.assumed
+        self.assumed: AssumedFormat = walk.assumed
         self.played = walk.played
         self.form: MatchFormat = walk.played.form
         self.score: Score = walk.played.score
@@ -42,7 +42,7 @@ class Reckoning:
         self.believe_result = believe_result
         self.findings: list[Finding] = []
 
-    def _find(self, code: str, place: Place | None = None, **params: Any) -> None:
+    def _add_finding(self, code: str, place: Place | None = None, **params: Any) -> None:
         result = self.game.result
         where = place or (result.place if result is not None else NOWHERE)
         if where == NOWHERE:
@@ -51,7 +51,7 @@ class Reckoning:
         self.findings.append(finding(code, game=self.walk.index, turn=turn, place=where, **params))
 
     def end(self) -> Ending:
-        ending = self._end()
+        ending = self._calculate_from_play()
         outcome, result = self.played.outcome, self.game.result
         doubted = self.believe_result and outcome is not None and outcome.end is GameEnd.BORE_OFF
         stated = result is not None and result.winner is not None
@@ -60,23 +60,23 @@ class Reckoning:
             return ending
         self.played = self.played._replace(phase=Phase.TO_ROLL, outcome=None)
         self.findings = []
-        return self._end()
+        return self._calculate_from_play()
 
-    def _end(self) -> Ending:
-        outcome = self.played.outcome or self._unanswered()
+    def _calculate_from_play(self) -> Ending:
+        outcome = self.played.outcome or self._unanswered_double()
         if outcome is not None:
-            return self._settle(outcome)
+            return self._ending_of_outcome(outcome)
         result = self.game.result
         if result is None or result.winner is None:
-            return self._open_end()
-        return self._given_up(result.winner, result.points)
+            return self._ending_of_unfinished()
+        return self._ending_of_resignation(result.winner, result.points)
 
-    def _unanswered(self) -> GameOutcome | None:
+    def _unanswered_double(self) -> GameOutcome | None:
         """A double, and then the points: it was passed, though nobody wrote it."""
         result, offer = self.game.result, self.played.cube.offer
         if result is None or offer is None or offer.by is not result.winner:
             return None
-        self._find("cube.unanswered", self._last_place())
+        self._add_finding("cube.unanswered", self._last_place())
         return drop(self.played).outcome
 
     def _last_place(self) -> Place:
@@ -84,7 +84,7 @@ class Reckoning:
 
     # -- ends that play decided
 
-    def _settle(self, outcome: GameOutcome) -> Ending:
+    def _ending_of_outcome(self, outcome: GameOutcome) -> Ending:
         """Play says who won and what it is worth; the record may agree."""
         winner, end, kind, cube, value = (
             outcome.winner,
@@ -95,42 +95,42 @@ class Reckoning:
         )
         result = self.game.result
         if result is None:
-            self._find("result.missing", self._last_place(), winner=winner.value, points=value)
+            self._add_finding("result.missing", self._last_place(), winner=winner.value, points=value)
             return Ending(end, winner, kind, cube, value, None)
         if result.winner is not None and result.winner is not winner:
-            self._find("result.winner", stated=result.winner.value, winner=winner.value)
+            self._add_finding("result.winner", stated=result.winner.value, winner=winner.value)
             return Ending(end, winner, kind, cube, value, result.points)
         stated = result.points
         if stated is None:
             return Ending(end, winner, kind, cube, value, None)
-        for worth, turned in self._worths(outcome):
-            if self._fits(stated, worth, winner):
+        for worth, turned in self._possible_values(outcome):
+            if self._is_possible_score(stated, worth, winner):
                 self._note_uncapped(stated, worth, winner)
                 self._note_automatic(turned, cube, stated)
-                return Ending(end, winner, kind, turned, self._counted(worth), stated)
+                return Ending(end, winner, kind, turned, self._counted_points(worth), stated)
         if self.form.length is not None and stated >= max(_CODE, self.form.length) and value < _CODE:
-            self._find("points.oversized", stated=stated, points=value)
+            self._add_finding("points.oversized", stated=stated, points=value)
             return Ending(end, winner, kind, cube, value, stated)
-        self._find("points.contradict", stated=stated, points=value, cube=cube, kind=int(kind))
+        self._add_finding("points.contradict", stated=stated, points=value, cube=cube, kind=int(kind))
         return Ending(end, winner, kind, cube, stated if stated > 0 else value, stated)
 
-    def _worths(self, outcome: GameOutcome) -> list[tuple[int, int]]:
+    def _possible_values(self, outcome: GameOutcome) -> list[tuple[int, int]]:
         """What this end can be worth and with which cube: more than one where the record leaves options open."""
         values, cube = [outcome.points], outcome.cube
-        if self.assumed.jacoby_open and not self.played.cube.doubled and outcome.end is not GameEnd.PASSED:
+        if self.assumed.is_jacoby_open and not self.played.cube.doubled and outcome.end is not GameEnd.PASSED:
             values.append(cube)  # as Jacoby would count it (R40)
         worths = [(value, cube) for value in values]
         if not self.walk.cube_named:
-            most = _AUTOMATIC if self.assumed.automatic_open else self.form.automatic_doubles
+            most = _AUTOMATIC if self.assumed.is_automatic_open else self.form.automatic_doubles
             worths += [(value << more, cube << more) for more in range(1, most + 1) for value in values]
         return worths
 
     def _note_automatic(self, turned: int, cube: int, stated: int) -> None:
         """Automatic doubles leave no mark; nobody said that they were on, and nothing else makes these points."""
-        if turned != cube and self.assumed.automatic_open:
-            self._find("points.automatic", stated=stated, cube=turned)
+        if turned != cube and self.assumed.is_automatic_open:
+            self._add_finding("points.automatic", stated=stated, cube=turned)
 
-    def _fits(self, stated: int, worth: int, winner: Side) -> bool:
+    def _is_possible_score(self, stated: int, worth: int, winner: Side) -> bool:
         need, most = self.score.needs(winner), self.assumed.most
         if stated == worth or (most is not None and stated == min(worth, most)):
             return True
@@ -138,42 +138,44 @@ class Reckoning:
             stated == min(worth, need) or stated == min(worth, self.form.length or worth)
         )
 
-    def _counted(self, worth: int) -> int:
+    def _counted_points(self, worth: int) -> int:
         """A program that writes no more than so much for a game counts no more either."""
         return worth if self.assumed.most is None else min(worth, self.assumed.most)
 
     def _note_uncapped(self, stated: int, worth: int, winner: Side) -> None:
         need = self.score.needs(winner)
         if need is not None and stated == worth and stated > need:
-            self._find("points.uncapped", stated=stated, needed=need)
+            self._add_finding("points.uncapped", stated=stated, needed=need)
 
     # -- ends that only the result line tells
 
-    def _given_up(self, winner: Side, stated: int | None) -> Ending:
+    def _ending_of_resignation(self, winner: Side, stated: int | None) -> Ending:
         cube = self.played.cube.value
         if stated is None:
             given = resignation(self.played, winner.other, WinKind.SINGLE)
             return Ending(End.RESIGNED, winner, given.kind, given.cube, given.points, None)
-        most = most_possible(self.played, winner.other)
+        most = max_loss(self.played, winner.other)
         given_up = [resignation(self.played, winner.other, kind) for kind in WinKind]
-        ways = [(outcome.kind, *way) for outcome in given_up for way in self._worths(outcome)]
+        ways = [(outcome.kind, *way) for outcome in given_up for way in self._possible_values(outcome)]
         for kind, worth, turned in sorted(ways, key=lambda way: way[2] != cube):
-            if not self._fits(stated, worth, winner):
+            if not self._is_possible_score(stated, worth, winner):
                 continue
             need = self.score.needs(winner)
             if not self._was_played() and need is not None and stated >= need:
-                self._find("game.forfeit", stated=stated)
+                self._add_finding("game.forfeit", stated=stated)
                 return Ending(End.FORFEITED, winner, kind, turned, need, stated)
             if kind > most and worth == stated:
-                self._find("resign.oversized", stated=stated, kind=int(kind))
+                self._add_finding("resign.oversized", stated=stated, kind=int(kind))
             self._note_uncapped(stated, worth, winner)
             self._note_automatic(turned, cube, stated)
-            return Ending(End.RESIGNED, winner, kind, turned, self._counted(worth), stated)
+            return Ending(End.RESIGNED, winner, kind, turned, self._counted_points(worth), stated)
         need = self.score.needs(winner)
         if need is not None and stated >= need > 0:
-            self._find("points.oversized" if stated > need else "game.forfeit", stated=stated, points=need)
+            self._add_finding(
+                "points.oversized" if stated > need else "game.forfeit", stated=stated, points=need
+            )
             return Ending(End.FORFEITED, winner, WinKind.SINGLE, cube, need, stated)
-        self._find("points.contradict", stated=stated, points=cube, cube=cube, kind=0)
+        self._add_finding("points.contradict", stated=stated, points=cube, cube=cube, kind=0)
         return Ending(End.UNKNOWN, winner, WinKind.SINGLE, cube, max(stated, 1), stated)
 
     def _was_played(self) -> bool:
@@ -181,7 +183,7 @@ class Reckoning:
 
     # -- no end at all
 
-    def _open_end(self) -> Ending:
+    def _ending_of_unfinished(self) -> Ending:
         cube = self.played.cube.value
         if self.following is not None:
             white = self.following[0] - self.score.white
@@ -189,7 +191,9 @@ class Reckoning:
             if (white > 0) != (black > 0) and min(white, black) == 0:
                 winner, points = (Side.WHITE, white) if white else (Side.BLACK, black)
                 if self.game.result is None:
-                    self._find("result.missing", self._last_place(), winner=winner.value, points=points)
-                return self._given_up(winner, points)
-        self._find("game.unfinished", self._last_place())
+                    self._add_finding(
+                        "result.missing", self._last_place(), winner=winner.value, points=points
+                    )
+                return self._ending_of_resignation(winner, points)
+        self._add_finding("game.unfinished", self._last_place())
         return Ending(End.UNFINISHED, None, WinKind.SINGLE, cube, 0, None)

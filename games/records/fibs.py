@@ -24,16 +24,21 @@ _NAMES = re.compile(r"\s*(\S+) is (\S+?)\s*(?:-|,|and)\s*(\S+) is (\S+?)\.?\s*$"
 _TURN = re.compile(r"\s*([XO])\s*:\s*(?:\(\s*([1-6])[\s,-]+([1-6])\s*\))?\s*(.*)$", re.IGNORECASE)
 _STEP = re.compile(r"(bar|\d{1,2})\s?[-/]\s?(off|bar|\d{1,2})\*?", re.IGNORECASE)
 _RESIGNS = re.compile(r"resigns?\D{0,30}(\d{1,6})?", re.IGNORECASE)
-_WORDS = {
+_CUBE_WORDS = {
     "double": CubeKind.DOUBLE,
     "redouble": CubeKind.DOUBLE,
     "accept": CubeKind.TAKE,
     "take": CubeKind.TAKE,
 }
-_WORDS |= {"reject": CubeKind.PASS, "drop": CubeKind.PASS, "pass": CubeKind.PASS, "beaver": CubeKind.BEAVER}
-_BAD = 50
+_CUBE_WORDS |= {
+    "reject": CubeKind.PASS,
+    "drop": CubeKind.PASS,
+    "pass": CubeKind.PASS,
+    "beaver": CubeKind.BEAVER,
+}
+_MAX_BAD_LINES = 50
 
-Written = tuple[Side, tuple[int, int], tuple[tuple[str, str], ...], Place]
+WrittenTurn = tuple[Side, tuple[int, int], tuple[tuple[str, str], ...], Place]
 
 
 class FibsReader:
@@ -45,7 +50,7 @@ class FibsReader:
         self.first = "X"  # who is named first: the left side, to whom the first score belongs
         self.length: int | None = None
         self.count = 0
-        self.turns: list[CubeAction | Written] | None = None
+        self.turns: list[CubeAction | WrittenTurn] | None = None
         self.score = (0, 0)
         self.place = Place(1, 1)
         self.result = Result(None, None)
@@ -53,8 +58,8 @@ class FibsReader:
     def read(self) -> ReadResult:
         for number, line in enumerate(self.lines[:MAX_LINES], 1):
             if line.strip():
-                self._line(number, line[:MAX_LINE])
-        self._close()
+                self._read_line(number, line[:MAX_LINE])
+        self._close_game()
         if not self.games:
             raise UnreadableRecord("record.no_games")
         players = (
@@ -68,10 +73,10 @@ class FibsReader:
     def _side(self, letter: str) -> Side:
         return Side.WHITE if letter.upper() == self.first else Side.BLACK
 
-    def _line(self, number: int, line: str) -> None:
+    def _read_line(self, number: int, line: str) -> None:
         score = _SCORE.match(line)
         if score is not None:
-            self._close()
+            self._close_game()
             if len(self.games) >= MAX_GAMES:
                 raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, Place(number, 1))
             self.turns, self.place = [], Place(number, 1)
@@ -81,7 +86,7 @@ class FibsReader:
             return
         turn = _TURN.match(line)
         if turn is not None and self.turns is not None:
-            self._turn(turn, Place(number, turn.start(1) + 1))
+            self._read_turn(turn, Place(number, turn.start(1) + 1))
             return
         names = _NAMES.match(line)
         if names is not None and not self.games:
@@ -97,7 +102,7 @@ class FibsReader:
             self.first = pairs[0][0]
             self.names = dict(pairs)
 
-    def _turn(self, turn: re.Match[str], place: Place) -> None:
+    def _read_turn(self, turn: re.Match[str], place: Place) -> None:
         self.count += 1
         if self.count > MAX_ACTIONS:
             raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, place)
@@ -108,7 +113,7 @@ class FibsReader:
             steps = tuple((found[1], found[2]) for found in _STEP.finditer(words))
             left = _STEP.sub("", words).strip(" ,")
             if len(steps) > 4 or (left and "move" not in left and "dance" not in left):
-                self._bad(words, place)
+                self._note_unreadable(words, place)
                 return
             turns.append((side, (int(turn[2]), int(turn[3])), steps, place))
             return
@@ -117,25 +122,25 @@ class FibsReader:
             points = int(resigns[1]) if resigns[1] else None
             self.result = Result(side.other if points else None, points, resigned=True, place=place)
             return
-        kind = _WORDS.get(words.split(" ", 1)[0].rstrip("s")) or _WORDS.get(words.split(" ", 1)[0])
+        kind = _CUBE_WORDS.get(words.split(" ", 1)[0].rstrip("s")) or _CUBE_WORDS.get(words.split(" ", 1)[0])
         if kind is not None and not (self.result.resigned and kind is CubeKind.TAKE):
             turns.append(CubeAction(side, kind, None, place))
         elif kind is None and not words.startswith("win"):
-            self._bad(words, place)
+            self._note_unreadable(words, place)
 
-    def _bad(self, words: str, place: Place) -> None:
-        if len(self.findings) < _BAD:
+    def _note_unreadable(self, words: str, place: Place) -> None:
+        if len(self.findings) < _MAX_BAD_LINES:
             turn = len(self.turns or ()) + 1
             self.findings.append(
                 finding("cell.unreadable", game=len(self.games) + 1, turn=turn, place=place, words=words[:80])
             )
 
-    def _close(self) -> None:
+    def _close_game(self) -> None:
         turns, self.turns = self.turns, None
         result, self.result = self.result, Result(None, None)
         if turns is None:
             return
-        counts_up = {side: _counts_up(turns, side) for side in Side}
+        counts_up = {side: _does_count_up(turns, side) for side in Side}
         actions: list[Action] = []
         for turn in turns:
             if isinstance(turn, CubeAction):
@@ -144,13 +149,13 @@ class FibsReader:
             side, dice, written, place = turn
             steps = tuple(_step(one, two, counts_up=counts_up[side]) for one, two in written)
             if any(step is None for step in steps):
-                self._bad(" ".join("-".join(step) for step in written), place)
+                self._note_unreadable(" ".join("-".join(step) for step in written), place)
                 continue
             actions.append(Roll(side, dice, tuple(step for step in steps if step is not None), place=place))
         self.games.append(Game(len(self.games) + 1, self.score, tuple(actions), result, place=self.place))
 
 
-def _counts_up(turns: list[CubeAction | Written], side: Side) -> bool:
+def _does_count_up(turns: list[CubeAction | WrittenTurn], side: Side) -> bool:
     """Does this side's numbering rise as it moves? The first step between two points tells."""
     for turn in turns:
         if isinstance(turn, CubeAction) or turn[0] is not side:

@@ -19,7 +19,7 @@ from games.records.analysis import (
     DecisionKind,
     RankedPlay,
 )
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, whole
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, replace_lone_surrogates
 from games.records.errors import UnreadableRecord
 from games.records.model import (
     Action,
@@ -35,14 +35,14 @@ from games.records.model import (
     Tag,
     Variation,
 )
-from games.records.reading import Noted, ReadResult
+from games.records.reading import DeferredReads, ReadResult
 from games.rules.sides import Side
 
 MAGIC = b"OGXM"
 _CUBE = {21: CubeKind.DOUBLE, 22: CubeKind.TAKE, 23: CubeKind.PASS, 32: CubeKind.BEAVER, 33: CubeKind.BEAVER}
 _RESIGNED = (27, 28)
 _SET_POSITION = 31
-_SPOILED = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
+_DATA_ERRORS = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 _LAST_ROLL = 20
 _LEVELS = {"rollout": "Rollout", "database": "Opening book"}
 
@@ -51,7 +51,7 @@ def read_ogxm(data: bytes) -> ReadResult:
     try:
         document = read_gvab(data, derive_ogids=False)
         return _Reader(document).read()
-    except (GvabError, *_SPOILED) as error:
+    except (GvabError, *_DATA_ERRORS) as error:
         raise UnreadableRecord("ogxm.broken") from error
 
 
@@ -77,9 +77,9 @@ class _Reader:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
         info = document.get("analysis_info") or {}
-        self.engine = " ".join(whole(str(info.get("model_id") or "")).split())[:60]
+        self.engine = " ".join(replace_lone_surrogates(str(info.get("model_id") or "")).split())[:60]
         self.decisions: list[Decision] = []
-        self._noted = Noted()
+        self._noted = DeferredReads()
         self.count = 0
 
     def read(self) -> ReadResult:
@@ -96,7 +96,7 @@ class _Reader:
         score = (int(start[0]), int(start[1]))
         read = []
         for index, game in enumerate(games, 1):
-            read.append(self._game(game, index, score))
+            read.append(self._read_game(game, index, score))
             result = read[-1].result
             if result is not None and result.winner is not None:
                 won = result.points or 0
@@ -104,11 +104,11 @@ class _Reader:
                     (score[0] + won, score[1]) if result.winner is Side.WHITE else (score[0], score[1] + won)
                 )
         names = tuple(
-            " ".join(whole(str(document.get(f"player_{side}") or "")).split())[:MAX_NAME]
+            " ".join(replace_lone_surrogates(str(document.get(f"player_{side}") or "")).split())[:MAX_NAME]
             for side in ("white", "black")
         )
         tags = [
-            Tag(key, whole(str(value))[:500])
+            Tag(key, replace_lone_surrogates(str(value))[:500])
             for key, value in (("Event", document.get("event")), ("Site", document.get("site")))
             if value
         ]
@@ -120,13 +120,13 @@ class _Reader:
             variation_name=str(document.get("variant") or "")[:MAX_NAME],
         )
         record = Record((names[0], names[1]), length, tuple(read), tuple(tags), options, format="ogxm")
-        return ReadResult(record, (), self._known)
+        return ReadResult(record, (), self._build_analysis)
 
-    def _known(self) -> Analysis:
-        self._noted.look(*_SPOILED)
+    def _build_analysis(self) -> Analysis:
+        self._noted.look(*_DATA_ERRORS)
         return Analysis(self.engine if self.decisions else "", tuple(self.decisions))
 
-    def _game(self, game: dict[str, Any], index: int, score: tuple[int, int]) -> Game:
+    def _read_game(self, game: dict[str, Any], index: int, score: tuple[int, int]) -> Game:
         actions: list[Action] = []
         resigned = False
         for ply in game["plies"]:
@@ -149,7 +149,7 @@ class _Reader:
             else:
                 continue
             if known := ply.get("analysis"):
-                self._noted(self._judged, known, index, len(actions), actions[-1])
+                self._noted(self._add_decisions, known, index, len(actions), actions[-1])
         winner = {0: Side.WHITE, 1: Side.BLACK}.get(game.get("winner", 255))
         points = int(game.get("points_won") or 0)
         return Game(
@@ -161,17 +161,19 @@ class _Reader:
             automatic_doubles=int(game.get("auto_doubles") or 0) or None,
         )
 
-    def _judged(self, known: dict[str, Any], game: int, turn: int, action: Action) -> None:
+    def _add_decisions(self, known: dict[str, Any], game: int, turn: int, action: Action) -> None:
         if isinstance(action, Roll):
             for key in ("cube_decision", "missed_double"):
                 if held := known.get(key):
-                    self._cube(held, game, turn, action.side, DecisionKind.DOUBLE)
-            self._roll(known, game, turn, action)
+                    self._add_cube_decision(held, game, turn, action.side, DecisionKind.DOUBLE)
+            self._add_roll_decision(known, game, turn, action)
         elif isinstance(action, CubeAction):
             kind = DecisionKind.DOUBLE if action.kind is CubeKind.DOUBLE else DecisionKind.TAKE
-            self._cube(known, game, turn, action.side, kind)
+            self._add_cube_decision(known, game, turn, action.side, kind)
 
-    def _cube(self, known: dict[str, Any], game: int, turn: int, side: Side, kind: DecisionKind) -> None:
+    def _add_cube_decision(
+        self, known: dict[str, Any], game: int, turn: int, side: Side, kind: DecisionKind
+    ) -> None:
         if "double_take_equity" not in known or "equity_loss" not in known:
             return
         cube = CubeEquities(
@@ -195,7 +197,7 @@ class _Reader:
             )
         )
 
-    def _roll(self, known: dict[str, Any], game: int, turn: int, roll: Roll) -> None:
+    def _add_roll_decision(self, known: dict[str, Any], game: int, turn: int, roll: Roll) -> None:
         luck = known.get("luck")
         listed = (known.get("alternatives") or [])[:MAX_PLAYS]
         plays = tuple(

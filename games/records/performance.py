@@ -20,8 +20,8 @@ from games.records.replaying import Replay, ReplayedGame, State
 from games.rules.scoring import Score
 from games.rules.sides import SIDES, Side
 
-SCALE: Final = 500
-ONE_POINT: Final = 1.5
+PR_SCALE: Final = 500
+ONE_POINT_FACTOR: Final = 1.5
 
 
 class ErrorClass(StrEnum):
@@ -32,7 +32,7 @@ class ErrorClass(StrEnum):
     BLUNDER = "blunder"  # from 0.080
 
 
-LIMITS: Final = ((0.080, ErrorClass.BLUNDER), (0.020, ErrorClass.ERROR))
+ERROR_LIMITS: Final = ((0.080, ErrorClass.BLUNDER), (0.020, ErrorClass.ERROR))
 
 
 class CubeError(StrEnum):
@@ -50,7 +50,7 @@ def error_class(lost: float | None) -> ErrorClass:
     >>> error_class(0.08), error_class(0.0199)
     (<ErrorClass.BLUNDER: 'blunder'>, <ErrorClass.FINE: 'fine'>)
     """
-    return next((kind for limit, kind in LIMITS if lost is not None and lost >= limit), ErrorClass.FINE)
+    return next((kind for limit, kind in ERROR_LIMITS if lost is not None and lost >= limit), ErrorClass.FINE)
 
 
 @dataclass(slots=True)
@@ -89,12 +89,12 @@ class Performance:
         return self._rate(self.cube_lost, self.cube_counted)
 
     def _rate(self, lost: float, counted: int) -> float | None:
-        return SCALE * self.factor * lost / counted if counted else None
+        return PR_SCALE * self.factor * lost / counted if counted else None
 
 
 def performances(decisions: Iterable[Decision], replay: Replay) -> dict[Side, Performance]:
     """Both sides' sums over the decisions of a record."""
-    factor = ONE_POINT if replay.form.length == 1 else 1.0
+    factor = ONE_POINT_FACTOR if replay.form.length == 1 else 1.0
     sums = {side: Performance(factor=factor) for side in SIDES}
     for decision, state in _with_states(decisions, replay):
         own = sums[decision.side]
@@ -124,7 +124,7 @@ def cube_error(decision: Decision, state: State) -> CubeError:
     return CubeError.WRONG_PASS if passed else CubeError.WRONG_TAKE
 
 
-class Moment(NamedTuple):
+class CoursePoint(NamedTuple):
     """White's chance to win the match (of a money game: the game) before a roll, and after the last turn of a game."""
 
     game: int
@@ -132,12 +132,12 @@ class Moment(NamedTuple):
     white: float
 
 
-def course(analysis: Analysis, replay: Replay) -> tuple[Moment, ...]:
+def match_course(analysis: Analysis, replay: Replay) -> tuple[CoursePoint, ...]:
     """The chances through the match, in order; a turn about which nothing is known is left out.
 
     What a roll was waited for with is what its best play is worth less its luck.
     """
-    moments: list[Moment] = []
+    moments: list[CoursePoint] = []
     known = {
         (row.game, row.turn): row
         for row in analysis.decisions
@@ -149,10 +149,10 @@ def course(analysis: Analysis, replay: Replay) -> tuple[Moment, ...]:
             chance = None if decision is None else _chance_before(decision, state, game.score)
             if chance is not None:
                 white = chance if state.side is Side.WHITE else 1 - chance
-                moments.append(Moment(number, state.turn, white))
+                moments.append(CoursePoint(number, state.turn, white))
         after = _chance_after(game)
         if after is not None and moments:
-            moments.append(Moment(number, len(game.states) + 1, after))
+            moments.append(CoursePoint(number, len(game.states) + 1, after))
     return tuple(moments)
 
 
@@ -190,7 +190,7 @@ def _away(score: Score, side: Side) -> tuple[int, int] | None:
     return None if own is None or other is None else (own, other)
 
 
-class Result(NamedTuple):
+class LuckResult(NamedTuple):
     """What came out for White, from −0.5 to 0.5; ``luck`` is White's less Black's, in chances to win the match."""
 
     actual: float
@@ -201,7 +201,7 @@ class Result(NamedTuple):
         return self.actual - self.luck
 
 
-def luck_adjusted(analysis: Analysis, replay: Replay) -> Result | None:
+def luck_adjusted_result(analysis: Analysis, replay: Replay) -> LuckResult | None:
     """The result less the luck of both sides; None for money, an unfinished match, and where nobody looked at the luck.
 
     As GNU Backgammon does it, after Douglas Zare, “Hedging Toward Skill”.
@@ -219,7 +219,7 @@ def luck_adjusted(analysis: Analysis, replay: Replay) -> Result | None:
         luck += own if decision.side is Side.WHITE else -own
     first = replay.games[0].score
     actual = winning_chance(replay.score, Side.WHITE) - winning_chance(first, Side.WHITE)
-    return Result(actual, luck) if looked_at else None
+    return LuckResult(actual, luck) if looked_at else None
 
 
 def _with_states(decisions: Iterable[Decision], replay: Replay) -> Iterator[tuple[Decision, State]]:

@@ -15,7 +15,7 @@ from games.rules.errors import RuleError
 from games.rules.ids import MatchId
 from games.rules.position import BAR, Position
 from games.rules.sides import Side
-from games.rules.xgid import PREFIX, Doing, XgId
+from games.rules.xgid import PREFIX, XgId, XgidAction
 
 MAX_TEXT = 20_000  # a position with all that a program thinks of it
 _LARGEST_CUBE_LOG2 = 20
@@ -26,7 +26,7 @@ _OGID = re.compile(
 _IDS = re.compile(r"(?<![\w+/])([A-Za-z0-9+/]{14}):([A-Za-z0-9+/]{12})(?![\w+/=])")
 _POSITION = re.compile(r"position[ -]?id\s*[:=]\s*([A-Za-z0-9+/]{14})(?![\w+/=])", re.IGNORECASE)
 _MATCH = re.compile(r"match[ -]?id\s*[:=]\s*([A-Za-z0-9+/]{12})(?![\w+/=])", re.IGNORECASE)
-_ALONE = re.compile(r"\s*([A-Za-z0-9+/]{14})\s*")
+_BARE_ID = re.compile(r"\s*([A-Za-z0-9+/]{14})\s*")
 
 
 def read_position(text: str) -> XgId:
@@ -37,7 +37,7 @@ def read_position(text: str) -> XgId:
     """
     text = text[:MAX_TEXT]
     try:
-        found = _named(text)
+        found = _find_position(text)
         if found is None:
             raise UnreadableRecord("position.none")
         if found.cube_log2 > _LARGEST_CUBE_LOG2:
@@ -47,13 +47,15 @@ def read_position(text: str) -> XgId:
     return found
 
 
-def holds_position(text: str) -> bool:
+def contains_position(text: str) -> bool:
     """Whether a text names a position at all, be it a possible one or not."""
     text = text[:MAX_TEXT]
-    return any(form.search(text) for form in (_XGID, _OGID, _IDS, _POSITION)) or bool(_ALONE.fullmatch(text))
+    return any(form.search(text) for form in (_XGID, _OGID, _IDS, _POSITION)) or bool(
+        _BARE_ID.fullmatch(text)
+    )
 
 
-def _named(text: str) -> XgId | None:
+def _find_position(text: str) -> XgId | None:
     if found := _XGID.search(text):
         return XgId.from_id(PREFIX + found[1])
     if found := _OGID.search(text):
@@ -63,7 +65,7 @@ def _named(text: str) -> XgId | None:
     if found := _POSITION.search(text):
         match = _MATCH.search(text)
         return _from_ids(found[1], match[1] if match else None)
-    if found := _ALONE.fullmatch(text):
+    if found := _BARE_ID.fullmatch(text):
         return _from_ids(found[1], None)
     return None
 
@@ -81,7 +83,7 @@ def _from_ids(position_id: str, match_id: str | None) -> XgId:
         owner=match.owner,
         turn=match.roller,
         dice=match.dice if rolled else None,
-        doing=Doing.DOUBLED if match.doubled else Doing.TO_ROLL,
+        doing=XgidAction.DOUBLED if match.doubled else XgidAction.TO_ROLL,
         score=match.score,
         rule=int(match.crawford) if match.length else int(match.jacoby),
         length=match.length,
@@ -113,7 +115,7 @@ def _from_ogid(text: str) -> XgId:
         owner=owner,
         turn=turn,
         dice=(state.die1, state.die2) if rolled else None,
-        doing=Doing.DOUBLED if doubled else Doing.TO_ROLL,
+        doing=XgidAction.DOUBLED if doubled else XgidAction.TO_ROLL,
         score=(state.score_white, state.score_black),
         rule=int(state.crawford) if state.match_length else 0,
         length=state.match_length,

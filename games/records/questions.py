@@ -15,15 +15,15 @@ from games.records.replaying import Replay, ReplayedGame, State
 from games.rules.cube import CubeState, OfferKind
 from games.rules.position import Position
 from games.rules.sides import Side
-from games.rules.xgid import Doing, XgId
+from games.rules.xgid import XgId, XgidAction
 
-BEST: Final = 4  # plays to choose among; the one that was played comes on top if it is none of them
-_WAITING: Final = {
-    OfferKind.DOUBLE: Doing.DOUBLED,
-    OfferKind.BEAVER: Doing.BEAVERED,
-    OfferKind.RACCOON: Doing.RACCOONED,
+MAX_BEST_PLAYS: Final = 4  # plays to choose among; the one that was played comes on top if it is none of them
+_OFFER_ACTIONS: Final = {
+    OfferKind.DOUBLE: XgidAction.DOUBLED,
+    OfferKind.BEAVER: XgidAction.BEAVERED,
+    OfferKind.RACCOON: XgidAction.RACCOONED,
 }
-_LARGEST: Final = 99_999  # a score in an XGID
+_MAX_XGID_NUMBER: Final = 99_999  # a score in an XGID
 CUBE_CODES: Final = {DecisionKind.DOUBLE: ("no_double", "double"), DecisionKind.TAKE: ("take", "pass")}
 
 
@@ -56,7 +56,7 @@ class Question:
         return next(place for place, choice in enumerate(self.choices) if choice.played)
 
 
-def xgid_of(
+def build_xgid(
     position: Position,
     side: Side,
     dice: tuple[int, int] | None,
@@ -75,53 +75,53 @@ def xgid_of(
         owner=cube.owner,
         turn=turn,
         dice=None if offer is not None else dice,
-        doing=Doing.TO_ROLL if offer is None else _WAITING[offer.kind],
-        score=(min(white, _LARGEST), min(black, _LARGEST)),
+        doing=XgidAction.TO_ROLL if offer is None else _OFFER_ACTIONS[offer.kind],
+        score=(min(white, _MAX_XGID_NUMBER), min(black, _MAX_XGID_NUMBER)),
         rule=rule,
         length=form.length or 0,
     )
 
 
-def position_of(decision: Decision, replay: Replay) -> XgId | None:
+def decision_position(decision: Decision, replay: Replay) -> XgId | None:
     """Where a decision was made, its side as White; None where the replay has no such turn."""
     game = replay.games[decision.game - 1] if 0 < decision.game <= len(replay.games) else None
     state = _state_of(decision, game) if game is not None else None
     if game is None or state is None or state.side is not decision.side:
         return None
     dice = state.dice if decision.kind is DecisionKind.CHECKER else None
-    found = xgid_of(state.before, state.side, dice, state.cube, game, replay)
-    wanted = Doing.DOUBLED if decision.kind is DecisionKind.TAKE else Doing.TO_ROLL
+    found = build_xgid(state.before, state.side, dice, state.cube, game, replay)
+    wanted = XgidAction.DOUBLED if decision.kind is DecisionKind.TAKE else XgidAction.TO_ROLL
     if found.doing is not wanted or (decision.kind is DecisionKind.CHECKER) is not (found.dice is not None):
         return None
-    return found if decision.side is Side.WHITE else turned(found)
+    return found if decision.side is Side.WHITE else swap_xgid_sides(found)
 
 
 def _state_of(decision: Decision, game: ReplayedGame) -> State | None:
     return next((state for state in game.states if state.turn == decision.turn), None)
 
 
-def turned(xgid: XgId) -> XgId:
+def swap_xgid_sides(xgid: XgId) -> XgId:
     """The same position with the two sides' colours and scores exchanged."""
     owner = xgid.owner.other if xgid.owner is not None else None
     return replace(xgid, turn=xgid.turn.other, owner=owner, score=(xgid.score[1], xgid.score[0]))
 
 
-def question(decision: Decision, position: XgId, seed: str) -> Question | None:
+def build_question(decision: Decision, position: XgId, seed: str) -> Question | None:
     """What to ask about a decision that went wrong; None where too little is known to ask. ``seed``: from it the order of plays follows."""
-    choices = _plays(decision) if decision.kind is DecisionKind.CHECKER else _of_cube(decision)
+    choices = _play_choices(decision) if decision.kind is DecisionKind.CHECKER else _cube_choices(decision)
     if len(choices) < 2 or sum(choice.played for choice in choices) != 1:
         return None
     if next(choice.less for choice in choices if choice.played) <= 0:
         return None
     if decision.kind is DecisionKind.CHECKER:
-        choices = sorted(choices, key=lambda choice: _shuffled(seed, choice))
+        choices = sorted(choices, key=lambda choice: _shuffle_key(seed, choice))
     return Question(decision.kind, position, tuple(choices))
 
 
-def _plays(decision: Decision) -> list[Choice]:
+def _play_choices(decision: Decision) -> list[Choice]:
     if decision.played is None or not 0 <= decision.played < len(decision.plays):
         return []
-    numbers = [*range(min(BEST, len(decision.plays)))]
+    numbers = [*range(min(MAX_BEST_PLAYS, len(decision.plays)))]
     numbers += [] if decision.played in numbers else [decision.played]
     top = max(play.equity for play in decision.plays)
     return [
@@ -130,7 +130,7 @@ def _plays(decision: Decision) -> list[Choice]:
     ]
 
 
-def _of_cube(decision: Decision) -> list[Choice]:
+def _cube_choices(decision: Decision) -> list[Choice]:
     """Both sides of a decision about the cube. What was done is the worse one, as this one went wrong."""
     if decision.cube is None or not decision.lost:
         return []
@@ -143,6 +143,6 @@ def _of_cube(decision: Decision) -> list[Choice]:
     ]
 
 
-def _shuffled(seed: str, choice: Choice) -> bytes:
+def _shuffle_key(seed: str, choice: Choice) -> bytes:
     """By chance, and always the same: nobody finds the best one by its place."""
     return sha256(f"{seed}:{choice.steps}".encode()).digest()

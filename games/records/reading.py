@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from games.records.analysis import NOTHING_MORE, Analysis
+from games.records.analysis import NO_ANALYSIS, Analysis
 from games.records.findings import Finding, finding
 from games.records.model import Place, Record
 
 
-class Noted:
+class DeferredReads:
     """Places of a file that a reader came by, in order: each with what looks at it, once somebody asks."""
 
     def __init__(self) -> None:
@@ -46,10 +46,10 @@ class ReadResult:
     @cached_property
     def analysis(self) -> Analysis:
         """What the file knows beside the record, worked out when it is first asked for."""
-        return self.known() if self.known is not None else NOTHING_MORE
+        return self.known() if self.known is not None else NO_ANALYSIS
 
 
-def names_change(
+def name_change_finding(
     before: tuple[str, str] | None, names: tuple[str, str], game: int, place: Place
 ) -> Finding | None:
     """Other names than above the game before; whether it is another match is settled when the score is known."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from games.records.analysis import NOTHING_MORE, Analysis
+from games.records.analysis import NO_ANALYSIS, Analysis
 from games.records.as_json import FORMAT as JSON_MARK
 from games.records.as_json import read_json, write_json
 from games.records.bgammon import MARK as BGAMMON_MARK
@@ -26,12 +26,12 @@ from games.records.sgf import read_sgf
 from games.records.sgf_writer import write_sgf
 from games.records.text import looks_like_text, read_text
 from games.records.text_writer import write_text
-from games.records.writing import Written
+from games.records.writing import WrittenRecord
 from games.records.xg import MAGIC as XG_MAGIC
 from games.records.xg import read_xg
 from games.rules.numbering import Numbering
 
-_HEAD = 200_000
+_MAX_HEAD_CHARS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class RecordFormat:
     suffix: str
     media_type: str
     read: Callable[[bytes, Numbering], ReadResult]
-    write: Callable[[Record, Analysis], Written] | None = None
+    write: Callable[[Record, Analysis], WrittenRecord] | None = None
 
 
 FORMATS: dict[str, RecordFormat] = {
@@ -69,7 +69,7 @@ FORMATS: dict[str, RecordFormat] = {
     )
 }
 # What files of them are called, each ending once: for people, as no file is judged by it.
-ENDINGS = tuple(dict.fromkeys(entry.suffix for entry in FORMATS.values()))
+SUFFIXES = tuple(dict.fromkeys(entry.suffix for entry in FORMATS.values()))
 WRITABLE = tuple(code for code, entry in FORMATS.items() if entry.write is not None)
 
 
@@ -77,17 +77,17 @@ class UnknownFormat(KeyError):
     """No format has this code."""
 
 
-def format_of(code: str) -> RecordFormat:
+def get_format(code: str) -> RecordFormat:
     try:
         return FORMATS[code]
     except KeyError:
         raise UnknownFormat(code) from None
 
 
-def detect(data: bytes, filename: str = "") -> str:
+def detect_format(data: bytes, filename: str = "") -> str:
     r"""The code of the format these bytes are in.
 
-    >>> detect(b" 5 point match\n\n Game 1\n Ann : 0  Bob : 0\n")
+    >>> detect_format(b" 5 point match\n\n Game 1\n Ann : 0  Bob : 0\n")
     'mat'
     """
     check_size(data)
@@ -99,7 +99,7 @@ def detect(data: bytes, filename: str = "") -> str:
         return "bgf"
     if looks_binary(data):
         raise UnreadableRecord("file.binary")
-    head = decode(data[:_HEAD]).replace("\r", "\n")
+    head = decode(data[:_MAX_HEAD_CHARS]).replace("\r", "\n")
     start = head.lstrip("\ufeff \t\r\n")
     if start.startswith("{") and JSON_MARK in start[:2_000]:
         return "json"
@@ -118,15 +118,15 @@ def detect(data: bytes, filename: str = "") -> str:
 
 def read_record(data: bytes, filename: str = "", numbering: Numbering = Numbering.OWN) -> ReadResult:
     """A record from the bytes of a file. Raises `UnreadableRecord` where there is none."""
-    return FORMATS[detect(data, filename)].read(data, numbering)
+    return FORMATS[detect_format(data, filename)].read(data, numbering)
 
 
-def write_record(record: Record, code: str, analysis: Analysis = NOTHING_MORE) -> Written:
+def write_record(record: Record, code: str, analysis: Analysis = NO_ANALYSIS) -> WrittenRecord:
     """The record in a writable format, with the comments and clocks that the format can hold.
 
     `replay.canonical` first makes it a record that every format can hold.
     """
-    entry = format_of(code)
+    entry = get_format(code)
     if entry.write is None:
         raise UnknownFormat(code)
     return entry.write(record, analysis)

@@ -15,7 +15,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from games.records import stars
-from games.records.boards import differing, is_usual_start, position_of, roll_on, turned_round
+from games.records.boards import (
+    apply_possible_steps,
+    count_differences,
+    is_usual_start,
+    position_from_board,
+    swap_sides,
+)
 from games.records.findings import Finding, finding
 from games.records.model import Action, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup
 from games.records.replaying import State
@@ -34,22 +40,22 @@ MAX_FINDINGS = 200  # of one record: a file that is wrong everywhere need not be
 
 
 @dataclass(frozen=True, slots=True)
-class Assumed:
+class AssumedFormat:
     """The format, and what of it nobody has said: there the record is believed."""
 
     form: MatchFormat
-    jacoby_open: bool = False
-    automatic_open: bool = False
+    is_jacoby_open: bool = False
+    is_automatic_open: bool = False
     most: int | None = None  # what a program writes at most for one game, whatever it was worth
 
 
-class Broken(NamedTuple):
+class ImpossiblePlay(NamedTuple):
     """A play that cannot be: the game before it, with the side to roll."""
 
     turn: int
     roll: Roll
     game: rules.Game
-    stood: Position  # the board for the next player if it is let stand
+    board_after: Position  # the board for the next player if it is let stand
 
 
 class GameWalk:
@@ -64,7 +70,7 @@ class GameWalk:
         self,
         game: Game,
         index: int,
-        assumed: Assumed,
+        assumed: AssumedFormat,
         score: Score,
         *,
         is_last: bool,
@@ -85,11 +91,11 @@ class GameWalk:
         self.findings: list[Finding] = []
         self.states: list[State] = []
         self.forks: list[tuple[int, int]] = []  # turn, number of readings
-        self.broken: list[Broken] = []
+        self.broken: list[ImpossiblePlay] = []
         self.stars: list[Finding] = []
         self.right_stars = 0
         turned = game.automatic_doubles or 0
-        cube = cubes.automatically(turned) if 0 <= turned <= cubes.MOST_TURNS else CENTRED
+        cube = cubes.automatic_cube(turned) if 0 <= turned <= cubes.MAX_CUBE_TURNS else CENTRED
         self.played = rules.start_game(assumed.form, score, cube=cube)
         self.start = self.played.position
         self.cube_named = bool(turned)
@@ -109,7 +115,7 @@ class GameWalk:
     def first_illegal(self) -> int:
         return self.broken[0].turn if self.broken else 0
 
-    def attempt(self, broken: Broken, board: Position) -> GameWalk:
+    def attempt(self, broken: ImpossiblePlay, board: Position) -> GameWalk:
         """What follows if the board after this play stood so: a walk on from there, to the next play that cannot be."""
         other = copy(self)
         other.trying, other.stopped = True, 0
@@ -124,27 +130,29 @@ class GameWalk:
                 self.stopped = turn
                 break
             if self.played.phase is Phase.OVER:
-                self._find("turn.after_end", turn, action.place)
+                self._add_finding("turn.after_end", turn, action.place)
                 self.stopped = turn
                 break
             if isinstance(action, Roll):
-                self._roll(turn, action)
+                self._walk_roll(turn, action)
             elif isinstance(action, CubeAction):
-                self._cube(turn, action)
+                self._walk_cube_action(turn, action)
             else:
-                self._set_up(turn, action)
+                self._walk_setup(turn, action)
         return self
 
     # -- helpers
 
-    def _find(self, code: str, turn: int, place: Place, rule: str | None = None, **params: Any) -> None:
+    def _add_finding(
+        self, code: str, turn: int, place: Place, rule: str | None = None, **params: Any
+    ) -> None:
         self.findings.append(finding(code, rule=rule, game=self.index, turn=turn, place=place, **params))
 
-    def stands(self, turn: int, side: Side) -> bool:
+    def has_play_continued(self, turn: int, side: Side) -> bool:
         """R42 F7: did the other side go on after this turn, in this game or with the next one?"""
         return self.last_of[side.other] > turn or not self.is_last
 
-    def _keep(
+    def _add_state(
         self,
         turn: int,
         action: Action,
@@ -159,22 +167,22 @@ class GameWalk:
 
     # -- rolls
 
-    def _roll(self, turn: int, roll: Roll) -> None:
+    def _walk_roll(self, turn: int, roll: Roll) -> None:
         side, game = roll.side, self.played
         if game.phase is not Phase.TO_ROLL or game.on_roll is not side:
-            game = self._turn_of(side, turn, roll)
+            game = self._game_at_turn(side, turn, roll)
         before = game.position
         if roll.mark is RollMark.PLAYED:
-            self._play(turn, roll, game)
+            self._walk_play(turn, roll, game)
         elif roll.mark is RollMark.UNPLAYED:
-            self.played = rules.pass_on(game, before.swap())
-            self._keep(turn, roll, side, before)
+            self.played = rules.end_turn(game, before.swap())
+            self._add_state(turn, roll, side, before)
         else:
-            self._find("play.condoned", turn, roll.place, dice=roll.dice)
-            self.played = rules.pass_on(game, self._condoned(roll, before))
-            self._keep(turn, roll, side, before, legal=False)
+            self._add_finding("play.condoned", turn, roll.place, dice=roll.dice)
+            self.played = rules.end_turn(game, self._condoned_board(roll, before))
+            self._add_state(turn, roll, side, before, legal=False)
 
-    def _turn_of(self, side: Side, turn: int, roll: Roll) -> rules.Game:
+    def _game_at_turn(self, side: Side, turn: int, roll: Roll) -> rules.Game:
         """The game with this side to roll, whatever the record has left out; an opening double is named (R7)."""
         game = self.played
         offer = game.cube.offer
@@ -183,53 +191,57 @@ class GameWalk:
             # A beaver needs no answer.
             taken = side is offer.taker.other
             if offer.kind is OfferKind.DOUBLE or not taken:
-                self._find("cube.unanswered", turn, roll.place)
+                self._add_finding("cube.unanswered", turn, roll.place)
             game = rules.take(game) if taken else rules.withdraw(game)
         if game.phase is Phase.OPENING and roll.dice[0] == roll.dice[1] and roll.dice[0]:
-            self._find("dice.opening_double", turn, roll.place, dice=roll.dice)
+            self._add_finding("dice.opening_double", turn, roll.place, dice=roll.dice)
         if game.phase is Phase.TO_ROLL and game.on_roll is not side:
             try:
                 game = rules.skip_closed_out(game)
             except RuleError:
-                self._find("turn.missing", turn, roll.place, side=side.other.value)
-        return rules.turn_to(game, side)
+                self._add_finding("turn.missing", turn, roll.place, side=side.other.value)
+        return rules.give_turn(game, side)
 
     @staticmethod
-    def _condoned(roll: Roll, before: Position) -> Position:
+    def _condoned_board(roll: Roll, before: Position) -> Position:
         """The board that the record shows after a condoned play, seen by the next player.
 
         Writers do not agree whose view they show; the one that differs least from the board before is meant.
         """
         if roll.after is None:
             return before.swap()
-        boards = (roll.after, turned_round(roll.after))
+        boards = (roll.after, swap_sides(roll.after))
         shown = [
-            position for board in boards if (position := position_of(board, roll.side.other)) is not None
+            position
+            for board in boards
+            if (position := position_from_board(board, roll.side.other)) is not None
         ]
-        return min(shown, key=lambda position: differing(position, before.swap()), default=before.swap())
+        return min(
+            shown, key=lambda position: count_differences(position, before.swap()), default=before.swap()
+        )
 
-    def _play(self, turn: int, roll: Roll, game: rules.Game) -> None:
+    def _walk_play(self, turn: int, roll: Roll, game: rules.Game) -> None:
         before = game.position
         verdict = check_play(before, roll.dice, [(step.source, step.target) for step in roll.steps])
         if verdict.fault is not None:
-            self._illegal(turn, roll, game, verdict)
+            self._walk_illegal_play(turn, roll, game, verdict)
             return
         if verdict.note is not None:
-            self._find("play.last_checker", turn, roll.place, verdict.note, dice=roll.dice)
-        reading = self._reading(turn, roll, verdict)
+            self._add_finding("play.last_checker", turn, roll.place, verdict.note, dice=roll.dice)
+        reading = self._choose_reading(turn, roll, verdict)
         if self.starred:
-            self._star(turn, roll, before, reading)
+            self._check_star(turn, roll, before, reading)
         self.played = rules.play_reading(rules.throw(game, roll.dice), reading.result)
-        self._keep(turn, roll, roll.side, before, reading.steps)
+        self._add_state(turn, roll, roll.side, before, reading.steps)
 
-    def _star(self, turn: int, roll: Roll, before: Position, reading: Reading) -> None:
-        code = stars.star_of(before, roll.steps, reading)
-        if code == stars.RIGHT:
+    def _check_star(self, turn: int, roll: Roll, before: Position, reading: Reading) -> None:
+        code = stars.star_fault(before, roll.steps, reading)
+        if code == stars.CORRECT_STAR:
             self.right_stars += 1
         elif code:
             self.stars.append(finding(code, game=self.index, turn=turn, place=roll.place, dice=roll.dice))
 
-    def _reading(self, turn: int, roll: Roll, verdict: PlayVerdict) -> Reading:
+    def _choose_reading(self, turn: int, roll: Roll, verdict: PlayVerdict) -> Reading:
         readings = verdict.readings
         if len(readings) == 1:
             return readings[0]
@@ -240,21 +252,25 @@ class GameWalk:
         marked = sum(step.hit for step in roll.steps)
         return next((reading for reading in readings if len(reading.hits) >= marked), readings[0])
 
-    def _illegal(self, turn: int, roll: Roll, game: rules.Game, verdict: PlayVerdict) -> None:
+    def _walk_illegal_play(self, turn: int, roll: Roll, game: rules.Game, verdict: PlayVerdict) -> None:
         """R42: it is named, and play goes on from the board as it was recorded."""
         side, before, fault = roll.side, game.position, verdict.fault
         if not roll.steps:
             standing = before.swap()
             # An empty last roll says the same as ????, and elsewhere the log has lost a play.
             if turn == len(self.game.actions):
-                self.played = rules.pass_on(game, standing)
-                self._keep(turn, roll, side, before)
+                self.played = rules.end_turn(game, standing)
+                self._add_state(turn, roll, side, before)
                 return
-            self._find("play.unplayed", turn, roll.place, fault.rule if fault else None, dice=roll.dice)
+            self._add_finding(
+                "play.unplayed", turn, roll.place, fault.rule if fault else None, dice=roll.dice
+            )
         else:
-            standing = roll_on(before, roll.steps) if verdict.standing is None else verdict.standing
-            self._find(
-                "play.illegal_stands" if self.stands(turn, side) else "play.illegal",
+            standing = (
+                apply_possible_steps(before, roll.steps) if verdict.standing is None else verdict.standing
+            )
+            self._add_finding(
+                "play.illegal_stands" if self.has_play_continued(turn, side) else "play.illegal",
                 turn,
                 roll.place,
                 fault.rule if fault else None,
@@ -263,34 +279,34 @@ class GameWalk:
                 steps=tuple((step.source, step.target) for step in roll.steps),
                 details=dict(fault.params) if fault else {},
             )
-        self.broken.append(Broken(turn, roll, game, standing))
+        self.broken.append(ImpossiblePlay(turn, roll, game, standing))
         meant = self.boards.get(turn)
         if meant is None and not roll.steps:
-            self.played = rules.pass_on(game, standing)
+            self.played = rules.end_turn(game, standing)
         else:
             self.played = rules.play_reading(
                 rules.throw(game, roll.dice), standing if meant is None else meant
             )
-        self._keep(turn, roll, side, before, roll.steps, legal=False)
+        self._add_state(turn, roll, side, before, roll.steps, legal=False)
 
     # -- cube
 
-    def _cube(self, turn: int, action: CubeAction) -> None:
+    def _walk_cube_action(self, turn: int, action: CubeAction) -> None:
         side = action.side
         if action.kind is CubeKind.DOUBLE:
             self._reveal_automatic(action)
-        self._keep(turn, action, side, self.played.seen_by(side))
+        self._add_state(turn, action, side, self.played.seen_by(side))
         try:
             if action.kind is CubeKind.DOUBLE:
-                self._double(turn, action)
+                self._walk_double(turn, action)
             elif action.kind is CubeKind.BEAVER:
-                self._beaver(turn, action)
+                self._walk_beaver(turn, action)
             elif action.kind is CubeKind.TAKE:
                 self.played = rules.take(self.played, side)
             elif self.played.cube.offer is not None:  # without an offer: some programs write a resignation so
                 self.played = rules.drop(self.played, side)
         except RuleError as error:
-            self._impossible(turn, action, error.code, error.rule)
+            self._note_impossible_cube(turn, action, error.code, error.rule)
 
     def _reveal_automatic(self, action: CubeAction) -> None:
         """Automatic doubles leave no mark (F5): a first `Doubles => 4` tells of one."""
@@ -298,11 +314,11 @@ class GameWalk:
         if value is None or value <= 2 or self.cube_named or self.played.cube != CENTRED:
             return
         turned = value.bit_length() - 2
-        allowed = self.assumed.automatic_open or turned <= self.assumed.form.automatic_doubles
-        if allowed and turned <= cubes.MOST_TURNS and value == 2 ** (turned + 1):
-            self.played = rules.tell_cube(self.played, cubes.automatically(turned))
+        allowed = self.assumed.is_automatic_open or turned <= self.assumed.form.automatic_doubles
+        if allowed and turned <= cubes.MAX_CUBE_TURNS and value == 2 ** (turned + 1):
+            self.played = rules.replace_cube(self.played, cubes.automatic_cube(turned))
 
-    def _impossible(self, turn: int, action: CubeAction, code: str, rule: str | None) -> None:
+    def _note_impossible_cube(self, turn: int, action: CubeAction, code: str, rule: str | None) -> None:
         """Something the cube could not do. It stands once both played on (R42), or a Crawford double was counted (F2)."""
         if code == "cube.crawford":
             counted = self.game.result is not None or not self.is_last
@@ -312,24 +328,24 @@ class GameWalk:
             name = (
                 "cube.impossible_stands" if self.last_roll > turn or not self.is_last else "cube.impossible"
             )
-        self._find(name, turn, action.place, rule, reason=code, action=action.kind.value)
+        self._add_finding(name, turn, action.place, rule, reason=code, action=action.kind.value)
 
-    def _double(self, turn: int, action: CubeAction) -> None:
+    def _walk_double(self, turn: int, action: CubeAction) -> None:
         side, offer = action.side, self.played.cube.offer
         if offer is not None and offer.by is side.other:
             # SGF writes a beaver as a double; a reader that could not tell leaves it to us.
-            self._beaver(turn, action)
+            self._walk_beaver(turn, action)
             return
         self.cube_named = True
         game = self.played
         try:
             self.played = rules.double(game, side)
         except RuleError as error:
-            self.played = rules.offer(game, side)  # raises where the cube cannot be turned at all (R35)
-            self._impossible(turn, action, error.code, error.rule)
-        self._value(turn, action)
+            self.played = rules.offer_cube(game, side)  # raises where the cube cannot be turned at all (R35)
+            self._note_impossible_cube(turn, action, error.code, error.rule)
+        self._check_cube_value(turn, action)
 
-    def _beaver(self, turn: int, action: CubeAction) -> None:
+    def _walk_beaver(self, turn: int, action: CubeAction) -> None:
         offer = self.played.cube.offer
         if offer is None or offer.answerer is not action.side:
             raise RuleError("cube.nothing_offered", "R41")
@@ -339,22 +355,22 @@ class GameWalk:
             self.played = verb(game)
         except RuleError as error:
             if offer.kind is not OfferKind.RACCOON:
-                self.played = rules.turn_again(game)  # raises, as above
-            self._impossible(turn, action, error.code, error.rule)
-        self._value(turn, action)
+                self.played = rules.raise_offer(game)  # raises, as above
+            self._note_impossible_cube(turn, action, error.code, error.rule)
+        self._check_cube_value(turn, action)
 
-    def _value(self, turn: int, action: CubeAction) -> None:
+    def _check_cube_value(self, turn: int, action: CubeAction) -> None:
         offer = self.played.cube.offer
         value = offer.value if offer is not None else 0
         if action.value is not None and action.value != value:
-            self._find("cube.value", turn, action.place, stated=action.value, value=value)
+            self._add_finding("cube.value", turn, action.place, stated=action.value, value=value)
 
     # -- positions put up by hand
 
-    def _set_up(self, turn: int, setup: Setup) -> None:
+    def _walk_setup(self, turn: int, setup: Setup) -> None:
         usual = turn == 1 and is_usual_start(setup)
         if not usual:
-            self._find("start.set_up", turn, setup.place)
+            self._add_finding("start.set_up", turn, setup.place)
         game = self.played
         side = setup.turn or game.on_roll
         before = game.seen_by(side)
@@ -365,10 +381,10 @@ class GameWalk:
             cube = cubes.set_cube(value, owner)
             self.cube_named = True
         if usual and setup.turn is None:
-            self.played = rules.tell_cube(game, cube)
+            self.played = rules.replace_cube(game, cube)
         else:
-            position = None if setup.board is None else position_of(setup.board, side)
+            position = None if setup.board is None else position_from_board(setup.board, side)
             self.played = rules.set_up(game, position, on_roll=setup.turn, cube=cube)
         if turn == 1:
             self.start = self.played.seen_by(Side.WHITE)
-        self._keep(turn, setup, side, before)
+        self._add_state(turn, setup, side, before)

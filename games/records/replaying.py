@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from games.records.boards import with_hits
+from games.records.boards import mark_hits
 from games.records.model import BAR, OFF, Action, CubeAction, CubeKind, Place, Roll, RollMark, Step
 from games.rules.cube import CubeState
 from games.rules.formats import MatchFormat
@@ -46,7 +46,7 @@ class State(NamedTuple):
     @property
     def steps(self) -> tuple[Step, ...]:
         """What was played, one step for each die if it was legal, hits marked."""
-        return with_hits(self.before, self.played)
+        return mark_hits(self.before, self.played)
 
     @property
     def place(self) -> Place:
@@ -69,7 +69,7 @@ class State(NamedTuple):
             dice = f"{action.dice[0]}{action.dice[1]}: " if self.dice else ""
             if action.mark is RollMark.UNPLAYED:
                 return f"{dice}????"
-            return (dice + compact(self.steps)).strip()
+            return (dice + format_steps(self.steps)).strip()
         if isinstance(action, CubeAction):
             words = {CubeKind.DOUBLE: "2×", CubeKind.TAKE: "✓", CubeKind.PASS: "✗", CubeKind.BEAVER: "2×2×"}
             return words[action.kind]
@@ -127,7 +127,7 @@ class Replay:
         return self.games[-1].ending.end is not End.UNFINISHED
 
 
-def compact(steps: tuple[Step, ...]) -> str:
+def format_steps(steps: tuple[Step, ...]) -> str:
     """Steps as people write them: `24/22(2) 13/11*`, `bar/20/16`, `6/off`."""
     chains: list[list[Step]] = []
     for step in sorted(steps, key=lambda step: -step.source):

@@ -29,8 +29,8 @@ from games.records.model import (
     Tag,
     Variation,
 )
-from games.records.reading import ReadResult, names_change
-from games.records.sgf_analysis import PROPERTIES, SgfAnalysis, plain
+from games.records.reading import ReadResult, name_change_finding
+from games.records.sgf_analysis import PROPERTIES, SgfAnalysis, unescape
 from games.records.sgf_setup import setup_from
 from games.rules.sides import Side
 
@@ -40,7 +40,7 @@ _TOKEN = re.compile(r"\s*+(?:([;()])|([A-Za-z]++)|\[((?:[^\]\\]++|\\.)*+)\])", r
 _RESULT = re.compile(r"\s*([WB])\s*\+\s*(\d{1,9})?\s*(R(?:esign)?)?", re.IGNORECASE)
 _TURN = re.compile(r"([1-6])([1-6])((?:[a-z][a-z])*)$")
 _INFO = re.compile(r"\s*([a-z]+)\s*:\s*(-?\d{1,9})\s*$", re.IGNORECASE)
-_PROSE = {
+_TAG_NAMES = {
     "DT": "EventDate",
     "EV": "Event",
     "RO": "Round",
@@ -52,9 +52,12 @@ _PROSE = {
 _RESIGNS = re.compile(
     r"resign:(\d{1,9})$"
 )  # gibbon's words for giving up and the answer to it; the number is of points
-_WORDS = {"double": CubeKind.DOUBLE, "take": CubeKind.TAKE, "drop": CubeKind.PASS, "pass": CubeKind.PASS}
-_FROM_0 = ("GNU Backgammon", "Crawford")  # programs that call the first game 0; the specification calls it 1
-_USED = frozenset(
+_CUBE_WORDS = {"double": CubeKind.DOUBLE, "take": CubeKind.TAKE, "drop": CubeKind.PASS, "pass": CubeKind.PASS}
+_COUNT_FROM_0 = (
+    "GNU Backgammon",
+    "Crawford",
+)  # programs that call the first game 0; the specification calls it 1
+_USED_PROPERTIES = frozenset(
     (
         "W",
         "B",
@@ -73,7 +76,7 @@ _USED = frozenset(
         "CP",
         "CO",
         "VA",
-        *_PROSE,
+        *_TAG_NAMES,
         *PROPERTIES,
     )
 )
@@ -93,7 +96,7 @@ class _Tree:
         self.nodes: list[tuple[int, Node]] = []
 
 
-def trees_of(text: str) -> Iterator[_Tree]:
+def parse_trees(text: str) -> Iterator[_Tree]:
     """The game trees of a collection, main line only."""
     at, end = 0, len(text)
     depth = 0
@@ -107,13 +110,13 @@ def trees_of(text: str) -> Iterator[_Tree]:
         token = _TOKEN.match(text, at)
         if token is None:
             if text[at:].strip() and depth:
-                raise UnreadableRecord("sgf.broken", place=place_of(text, at))
+                raise UnreadableRecord("sgf.broken", place=place_at_offset(text, at))
             break
         mark, word, value = token[1], token[2], token[3]
         if mark == "(":
             depth += 1
             if depth > MAX_DEPTH:
-                raise UnreadableRecord("sgf.broken", place=place_of(text, at))
+                raise UnreadableRecord("sgf.broken", place=place_at_offset(text, at))
             if depth == 1:
                 tree, node, main_depth, closed = _Tree(), None, 1, False
             elif not closed and depth == main_depth + 1:
@@ -131,13 +134,13 @@ def trees_of(text: str) -> Iterator[_Tree]:
                 nodes += 1
                 if nodes > MAX_NODES:
                     raise UnreadableRecord(
-                        "record.too_many_actions", {"limit": MAX_ACTIONS}, place_of(text, at)
+                        "record.too_many_actions", {"limit": MAX_ACTIONS}, place_at_offset(text, at)
                     )
                 node = {}
                 tree.nodes.append((token.start(1), node))
             elif word is not None:
                 name = word if word.isupper() else "".join(letter for letter in word if letter.isupper())
-            elif node is not None and value is not None and name in _USED:
+            elif node is not None and value is not None and name in _USED_PROPERTIES:
                 node.setdefault(name, []).append(value)
         at = token.end()
         if at >= end:
@@ -146,13 +149,13 @@ def trees_of(text: str) -> Iterator[_Tree]:
         yield tree
 
 
-def place_of(text: str, offset: int) -> Place:
-    """Line and column of an offset; for a single fault. `_Places` is for many."""
+def place_at_offset(text: str, offset: int) -> Place:
+    """Line and column of an offset; for a single fault. `_SectionRows` is for many."""
     before = text[:offset]
     return Place(before.count("\n") + 1, offset - before.rfind("\n"))
 
 
-class _Places:
+class _PlaceIndex:
     def __init__(self, text: str) -> None:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
@@ -164,7 +167,7 @@ class _Places:
 class SgfReader:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.places = _Places(text)
+        self.places = _PlaceIndex(text)
         self.findings: list[Finding] = []
         self.analysis = SgfAnalysis(_POINTS)
         self.actions = 0
@@ -177,11 +180,11 @@ class SgfReader:
         tags: tuple[Tag, ...] = ()
         options = Options()
         first = 1
-        for tree in trees_of(self.text):
+        for tree in parse_trees(self.text):
             if not tree.nodes:
                 continue
             root = tree.nodes[0][1]
-            if plain(root.get("GM", ["6"])[0]).strip() != "6":
+            if unescape(root.get("GM", ["6"])[0]).strip() != "6":
                 raise UnreadableRecord("sgf.not_backgammon", {"game": root["GM"][0][:10]})
             info = _match_info(root)
             place = self.places.at(tree.nodes[0][0])
@@ -189,17 +192,17 @@ class SgfReader:
             if players is None:
                 players, length = names, info.get("length")
                 tags, options = _tags(root, place), _options(root)
-                from_0 = plain(root.get("AP", [""])[0]).startswith(_FROM_0)
+                from_0 = unescape(root.get("AP", [""])[0]).startswith(_COUNT_FROM_0)
                 first = 0 if from_0 or info.get("game", 1) == 0 else 1
-            elif info.get("length") != length or _begins_again(info, first):
+            elif info.get("length") != length or _is_new_match(info, first):
                 self.findings.append(finding("file.second_match", place=place))
                 break
-            elif (change := names_change(before, names, len(games) + 1, place)) is not None:
+            elif (change := name_change_finding(before, names, len(games) + 1, place)) is not None:
                 self.findings.append(change)
             before = names
             if len(games) >= MAX_GAMES:
                 raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, place)
-            games.append(self._game(tree, len(games) + 1, info, first, place))
+            games.append(self._read_game(tree, len(games) + 1, info, first, place))
         if not games or players is None:
             raise UnreadableRecord("record.no_games")
         if length is None:
@@ -207,16 +210,16 @@ class SgfReader:
         record = Record(players, length, tuple(games), tags, options, format="sgf")
         return ReadResult(record, tuple(self.findings), self.analysis.done)
 
-    def _game(self, tree: _Tree, index: int, info: dict[str, int], first: int, place: Place) -> Game:
+    def _read_game(self, tree: _Tree, index: int, info: dict[str, int], first: int, place: Place) -> Game:
         root = tree.nodes[0][1]
         actions: list[Action] = []
         doubled: Side | None = None  # whose double waits for an answer: tells a beaver from a double
         automatic = _automatic_doubles(root)
-        rules = plain(root.get("RU", [""])[0]).casefold()
+        rules = unescape(root.get("RU", [""])[0]).casefold()
         score = (max(0, info.get("ws", 0)), max(0, info.get("bs", 0)))
         self.analysis.game(
             index,
-            plain(root.get("AP", [""])[0]),
+            unescape(root.get("AP", [""])[0]),
             info.get("length", 0),
             score,
             crawford="crawfordgame" in rules,
@@ -227,14 +230,14 @@ class SgfReader:
         for offset, node in tree.nodes:
             found: Action | None = None
             if automatic and node is root:
-                self._annotated(node, len(actions), found)
+                self._add_analysis(node, len(actions), found)
                 continue
             if "AW" in node or "AB" in node or "AE" in node or "CV" in node or "CP" in node or "CO" in node:
                 setup = setup_from(node, self.places.at(offset), with_turn="DI" not in node)
                 if setup is not None:
                     actions.append(setup)
             if "DI" in node and "PL" in node:
-                roll = self._rolled_only(node, offset)
+                roll = self._read_bare_roll(node, offset)
                 if roll is not None:
                     actions.append(roll)
             for name, side in (("W", Side.WHITE), ("B", Side.BLACK)):
@@ -248,12 +251,12 @@ class SgfReader:
                 if word in ("accept", "reject") and offered is not None and offered.winner is side:
                     given_up, offered = (offered if word == "accept" else None), None
                     continue
-                action = self._turn(node[name][0], side, doubled, offset)
+                action = self._read_turn(node[name][0], side, doubled, offset)
                 if action is None:
-                    self._bad(node[name][0], index, len(actions) + 1, offset)
+                    self._note_unreadable(node[name][0], index, len(actions) + 1, offset)
                     continue
                 if isinstance(action, CubeAction):
-                    if action.kind is CubeKind.TAKE and _answers_beaver(actions, side):
+                    if action.kind is CubeKind.TAKE and _is_beaver_answer(actions, side):
                         continue
                     doubled = side if action.kind in (CubeKind.DOUBLE, CubeKind.BEAVER) else None
                 else:
@@ -263,7 +266,7 @@ class SgfReader:
                     raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, action.place)
                 actions.append(action)
                 found = action
-            self._annotated(node, len(actions), found)
+            self._add_analysis(node, len(actions), found)
         return Game(
             number=info.get("game", index - 1 + first) + (1 - first),
             score_before=score,
@@ -274,11 +277,13 @@ class SgfReader:
             place=place,
         )
 
-    def _annotated(self, node: Node, turn: int, action: Action | None) -> None:
+    def _add_analysis(self, node: Node, turn: int, action: Action | None) -> None:
         if not node.keys().isdisjoint(PROPERTIES):
             self.analysis.node(node, turn, action)
 
-    def _turn(self, value: str, side: Side, doubled: Side | None, offset: int) -> Roll | CubeAction | None:
+    def _read_turn(
+        self, value: str, side: Side, doubled: Side | None, offset: int
+    ) -> Roll | CubeAction | None:
         place = self.places.at(offset)
         word = value.strip().lower()
         turn = _TURN.match(word)
@@ -290,22 +295,22 @@ class SgfReader:
             if any(step.source == 0 or step.target == 25 for step in steps):
                 return None
             return Roll(side, (int(turn[1]), int(turn[2])), steps, place=place)
-        kind = _WORDS.get(word)
+        kind = _CUBE_WORDS.get(word)
         if kind is None:
             return None
         if kind is CubeKind.DOUBLE and doubled is side.other:
             kind = CubeKind.BEAVER
         return CubeAction(side, kind, None, place)
 
-    def _rolled_only(self, node: Node, offset: int) -> Roll | None:
+    def _read_bare_roll(self, node: Node, offset: int) -> Roll | None:
         """`PL[B]DI[53]` without a play: rolled, then the game was given up."""
-        dice = plain(node["DI"][0]).strip()
+        dice = unescape(node["DI"][0]).strip()
         if not re.fullmatch("[1-6][1-6]", dice):
             return None
         side = Side.WHITE if node["PL"][0].strip().upper().startswith("W") else Side.BLACK
         return Roll(side, (int(dice[0]), int(dice[1])), (), RollMark.UNPLAYED, place=self.places.at(offset))
 
-    def _bad(self, words: str, game: int, turn: int, offset: int) -> None:
+    def _note_unreadable(self, words: str, game: int, turn: int, offset: int) -> None:
         if len(self.findings) < 50:
             place = self.places.at(offset)
             self.findings.append(
@@ -313,12 +318,12 @@ class SgfReader:
             )
 
 
-def _begins_again(info: dict[str, int], first: int) -> bool:
+def _is_new_match(info: dict[str, int], first: int) -> bool:
     """The first game of another match of the same length, in the same file."""
     return info.get("game", -1) == first and not info.get("ws") and not info.get("bs")
 
 
-def _answers_beaver(actions: list[Action], side: Side) -> bool:
+def _is_beaver_answer(actions: list[Action], side: Side) -> bool:
     """A beaver stands unless it is refused, so a `take` after it says nothing new (match text writes none)."""
     last = actions[-1] if actions else None
     return isinstance(last, CubeAction) and last.kind is CubeKind.BEAVER and last.side is side.other
@@ -335,7 +340,7 @@ def _automatic_doubles(root: Node) -> int:
 def _match_info(root: Node) -> dict[str, int]:
     info = {}
     for value in root.get("MI", ()):
-        found = _INFO.match(plain(value))
+        found = _INFO.match(unescape(value))
         if found is not None:
             info[found[1].lower()] = int(found[2])
     if info.get("length", 0) < 0:
@@ -344,15 +349,15 @@ def _match_info(root: Node) -> dict[str, int]:
 
 
 def _name(root: Node, key: str) -> str:
-    return " ".join(plain(root.get(key, [""])[0]).split())[:MAX_NAME]
+    return " ".join(unescape(root.get(key, [""])[0]).split())[:MAX_NAME]
 
 
 def _tags(root: Node, place: Place) -> tuple[Tag, ...]:
     tags = []
     for key in root:  # in the order of the file
-        name = _PROSE.get(key)
+        name = _TAG_NAMES.get(key)
         if name is not None:
-            value = " ".join(plain(root[key][0]).split())[:500]
+            value = " ".join(unescape(root[key][0]).split())[:500]
             if key == "DT" and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
                 value = value.replace("-", ".")
             tags.append(Tag(name, value, place))
@@ -360,7 +365,7 @@ def _tags(root: Node, place: Place) -> tuple[Tag, ...]:
 
 
 def _options(root: Node) -> Options:
-    words = {word.strip().casefold() for value in root.get("RU", ()) for word in plain(value).split(":")}
+    words = {word.strip().casefold() for value in root.get("RU", ()) for word in unescape(value).split(":")}
     length = _match_info(root).get("length", 0)
     variation = Variation.BACKGAMMON
     for word in words | {value.strip().casefold() for value in root.get("VA", ())}:
@@ -378,7 +383,7 @@ def _options(root: Node) -> Options:
 
 
 def _result(root: Node, place: Place) -> Result | None:
-    found = _RESULT.match(plain(root.get("RE", [""])[0]))
+    found = _RESULT.match(unescape(root.get("RE", [""])[0]))
     if found is None:
         return None
     winner = Side.WHITE if found[1].upper() == "W" else Side.BLACK

@@ -24,17 +24,17 @@ from games.records.analysis import (
     Decision,
     DecisionKind,
     RankedPlay,
-    double_counts,
-    play_counts,
-    take_counts,
+    is_counted_double,
+    is_counted_play,
+    is_counted_take,
 )
 from games.records.decoding import MAX_ACTIONS
 from games.records.model import Action, CubeAction, CubeKind, Roll, Step
-from games.records.reading import Noted
+from games.records.reading import DeferredReads
 from games.rules.sides import Side
 
 PROPERTIES = frozenset(("A", "AP", "DA", "LU", "C", "GC", "KC", "KE", "KL", "WL", "BL"))  # those read here
-_MOST_PLAYS = 500_000  # of one file
+_MAX_PLAYS_READ = 500_000  # of one file
 _NUMBER = r"-?\d{1,4}\.\d{1,12}(?:e-?\d{1,2})?"
 _EVALUATED = re.compile(rf"E(?: ver \d+)?((?: {_NUMBER}){{6}}) (\d)C?")
 _DOUBLE = re.compile(rf"E(?: ver \d+)? (\d)C? \d {_NUMBER}(?: \d)?((?: {_NUMBER}){{14}})")
@@ -44,7 +44,7 @@ _ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 Node = dict[str, list[str]]
 
 
-def plain(value: str) -> str:
+def unescape(value: str) -> str:
     """A property value without its escapes."""
     return (
         _ESCAPE.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], value)
@@ -72,7 +72,7 @@ class SgfAnalysis:
     """
 
     def __init__(self, points: dict[Side, dict[str, int]]) -> None:
-        self._noted = Noted()
+        self._noted = DeferredReads()
         self._points = points  # letters of a side as points
         self._engine = ""
         self._decisions: list[Decision] = []
@@ -89,13 +89,13 @@ class SgfAnalysis:
         self, game: int, program: str, length: int, score: tuple[int, int], *, crawford: bool, cube: int
     ) -> None:
         """A game begins at this score, with the cube at this value."""
-        self._noted(self._begin, game, program, length, score, crawford, cube)
+        self._noted(self._begin_game, game, program, length, score, crawford, cube)
 
     def node(self, node: Node, turn: int, action: Action | None) -> None:
         """A node, with the action that it is, if any; `turn` counts the actions so far, this one among them."""
-        self._noted(self._node, node, turn, action)
+        self._noted(self._read_node, node, turn, action)
 
-    def _begin(
+    def _begin_game(
         self,
         game: int,
         program: str,
@@ -108,14 +108,14 @@ class SgfAnalysis:
         self._crawford, self._cube = crawford, cube
         self._engine = self._engine or " ".join(program.split(":"))[:60]
 
-    def _node(self, node: Node, turn: int, action: Action | None) -> None:
+    def _read_node(self, node: Node, turn: int, action: Action | None) -> None:
         if "KE" in node:
             self._engine = " ".join(node["KE"][0].split())[:60]
         if "GC" in node and self._game == 1:
             self._comments.append(
                 Comment(0, 0, node["GC"][0].replace("\\]", "]").replace("\\\\", "\\").strip()[:MAX_COMMENT])
             )
-        comment = plain(node["C"][0]) if "C" in node else ""
+        comment = unescape(node["C"][0]) if "C" in node else ""
         if comment and len(self._comments) < MAX_ACTIONS:
             self._comments.append(Comment(self._game, turn, comment.strip()[:MAX_COMMENT]))
         if action is None:
@@ -125,20 +125,20 @@ class SgfAnalysis:
             if seconds is not None and len(self._clocks) < MAX_ACTIONS:
                 self._clocks.append(Clock(self._game, turn, side, seconds))
         if isinstance(action, Roll):
-            self._roll(node, turn, action)
+            self._read_roll(node, turn, action)
         elif isinstance(action, CubeAction):
-            self._answer(node, turn, action)
+            self._read_cube_action(node, turn, action)
             if action.kind is CubeKind.TAKE or action.kind is CubeKind.BEAVER:
                 self._cube = min(self._cube * 2, 2**24)
 
-    def _roll(self, node: Node, turn: int, roll: Roll) -> None:
-        found = self._double(node, roll.side)
+    def _read_roll(self, node: Node, turn: int, roll: Roll) -> None:
+        found = self._double_evaluation(node, roll.side)
         if found is not None:
             cube, chances, level = found
             lost = max(0.0, min(cube.double_take, cube.double_pass) - cube.no_double)
-            self._keep_double(turn, roll.side, cube, chances, level, lost)
+            self._add_double_decision(turn, roll.side, cube, chances, level, lost)
         luck = _luck(node["LU"][0]) if "LU" in node else None
-        plays, played = self._ranked(node.get("A", []), roll.side)
+        plays, played = self._ranked_plays(node.get("A", []), roll.side)
         levels = [level[:40] for level in node.get("KL", [])]
         if len(levels) == len(plays) + 1:
             plays = tuple(replace(play, level=level) for play, level in zip(plays, levels[1:], strict=True))
@@ -153,7 +153,7 @@ class SgfAnalysis:
                 DecisionKind.CHECKER,
                 roll.side,
                 round(lost, 4) if known else None,
-                counts=known and play_counts([play.equity for play in plays]),
+                counts=known and is_counted_play([play.equity for play in plays]),
                 level=levels[0] if levels else plays[0].level if plays else "",
                 plays=plays,
                 played=played if known else None,
@@ -161,16 +161,16 @@ class SgfAnalysis:
             )
         )
 
-    def _answer(self, node: Node, turn: int, action: CubeAction) -> None:
+    def _read_cube_action(self, node: Node, turn: int, action: CubeAction) -> None:
         """A double that was made, or what was answered to one: beside each stands the same evaluation, the doubler's."""
         doubles = action.kind is CubeKind.DOUBLE
-        found = self._double(node, action.side if doubles else action.side.other)
+        found = self._double_evaluation(node, action.side if doubles else action.side.other)
         if found is None:
             return
         cube, chances, level = found
         if doubles:
             lost = max(0.0, cube.no_double - min(cube.double_take, cube.double_pass))
-            self._keep_double(turn, action.side, cube, chances, level, lost)
+            self._add_double_decision(turn, action.side, cube, chances, level, lost)
             return
         passed = action.kind is CubeKind.PASS
         lost = cube.double_pass - cube.double_take if passed else cube.double_take - cube.double_pass
@@ -181,13 +181,13 @@ class SgfAnalysis:
                 DecisionKind.TAKE,
                 action.side,
                 round(max(0.0, lost), 4),
-                take_counts(cube),
+                is_counted_take(cube),
                 level,
                 cube=cube,
             )
         )
 
-    def _keep_double(
+    def _add_double_decision(
         self, turn: int, side: Side, cube: CubeEquities, chances: Chances, level: str, lost: float
     ) -> None:
         lost = round(lost, 4)
@@ -198,14 +198,14 @@ class SgfAnalysis:
                 DecisionKind.DOUBLE,
                 side,
                 lost,
-                double_counts(cube, lost),
+                is_counted_double(cube, lost),
                 level,
                 cube=cube,
                 chances=chances,
             )
         )
 
-    def _double(self, node: Node, doubler: Side) -> tuple[CubeEquities, Chances, str] | None:
+    def _double_evaluation(self, node: Node, doubler: Side) -> tuple[CubeEquities, Chances, str] | None:
         text = node["DA"][0] if "DA" in node else ""
         found = _DOUBLE.match(text)
         if found is not None:
@@ -228,7 +228,7 @@ class SgfAnalysis:
         away = max(1, self._length - own), max(1, self._length - other)
         return float(mwc2eq(value, *away, self._cube, self._crawford))
 
-    def _ranked(self, values: list[str], side: Side) -> tuple[tuple[RankedPlay, ...], int | None]:
+    def _ranked_plays(self, values: list[str], side: Side) -> tuple[tuple[RankedPlay, ...], int | None]:
         if len(values) < 2 or not values[0].strip().isdigit():
             return (), None
         points = self._points[side]
@@ -238,7 +238,7 @@ class SgfAnalysis:
             found = _EVALUATED.match(rest)
             rolled = None if found else _OUTPUT.search(rest[:4_000])
             self._plays += 1
-            if (found is None and rolled is None) or self._plays > _MOST_PLAYS:
+            if (found is None and rolled is None) or self._plays > _MAX_PLAYS_READ:
                 break
             numbers = _numbers(found[1] if found else rolled[1] if rolled else "")
             steps = tuple(

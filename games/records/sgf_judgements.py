@@ -13,18 +13,18 @@ from gvformat.met import eq2mwc
 
 from games.records.analysis import Analysis, Chances, Decision, DecisionKind
 from games.records.model import CubeAction, CubeKind, Game, Record, Step
-from games.rules.cube import MOST_TURNS
+from games.rules.cube import MAX_CUBE_TURNS
 from games.rules.sides import Side
 
 _PLIES = re.compile(r"(\d)-ply")
-_NOTHING = Chances(0, 0, 0, 0, 0)
-Letters = Callable[[int, Side], str]
+_NO_CHANCES = Chances(0, 0, 0, 0, 0)
+LetterFunction = Callable[[int, Side], str]
 
 
 class Judgements:
     """The properties of a node, by game and turn."""
 
-    def __init__(self, record: Record, analysis: Analysis, letter: Letters) -> None:
+    def __init__(self, record: Record, analysis: Analysis, letter: LetterFunction) -> None:
         self.record = record
         self.engine = analysis.engine
         self.letter = letter
@@ -33,9 +33,9 @@ class Judgements:
             self.by_turn.setdefault((decision.game, decision.turn), []).append(decision)
 
     def of(self, game: int, turn: int) -> str:
-        return "".join(self._written(decision) for decision in self.by_turn.get((game, turn), ()))
+        return "".join(self._format_decision(decision) for decision in self.by_turn.get((game, turn), ()))
 
-    def _written(self, decision: Decision) -> str:
+    def _format_decision(self, decision: Decision) -> str:
         levels = [decision.level, *(play.level for play in decision.plays)]
         kept = ""
         if decision.kind is not DecisionKind.CHECKER:
@@ -83,7 +83,7 @@ def _cube_before(game: Game, turn: int) -> int:
         isinstance(action, CubeAction) and action.kind in (CubeKind.TAKE, CubeKind.BEAVER)
         for action in game.actions[: turn - 1]
     )
-    return int(2 ** min(MOST_TURNS, taken + (game.automatic_doubles or 0)))
+    return int(2 ** min(MAX_CUBE_TURNS, taken + (game.automatic_doubles or 0)))
 
 
 def _plies(level: str) -> str:
@@ -92,4 +92,4 @@ def _plies(level: str) -> str:
 
 
 def _numbers(chances: Chances | None) -> str:
-    return " ".join(f"{chance:.6f}" for chance in chances or _NOTHING)
+    return " ".join(f"{chance:.6f}" for chance in chances or _NO_CHANCES)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from games.records.analysis import NOTHING_MORE, Analysis, comments_by_turn
+from games.records.analysis import NO_ANALYSIS, Analysis, comments_by_turn
 from games.records.model import (
     Action,
     Board,
@@ -22,7 +22,7 @@ from games.records.model import (
     Variation,
 )
 from games.records.sgf_judgements import Judgements
-from games.records.writing import Loss, Written
+from games.records.writing import Loss, WrittenRecord
 from games.rules.sides import Side
 
 _TAGS = {
@@ -36,19 +36,24 @@ _TAGS = {
 }
 _LETTERS = "abcdefghijklmnopqrstuvwx"
 _COLOUR = {Side.WHITE: "W", Side.BLACK: "B"}
-_WORDS = {CubeKind.DOUBLE: "double", CubeKind.TAKE: "take", CubeKind.PASS: "drop", CubeKind.BEAVER: "double"}
+_CUBE_WORDS = {
+    CubeKind.DOUBLE: "double",
+    CubeKind.TAKE: "take",
+    CubeKind.PASS: "drop",
+    CubeKind.BEAVER: "double",
+}
 
 
-def _escaped(text: str) -> str:
+def _escape_line(text: str) -> str:
     return " ".join(text.split()).replace("\\", "\\\\").replace("]", "\\]")
 
 
-def _written(text: str) -> str:
+def _escape_text(text: str) -> str:
     """A comment with its line breaks."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def letter_of(point: int, side: Side) -> str:
+def point_letter(point: int, side: Side) -> str:
     """A point of a side's own numbering as SGF's letter."""
     if point == 25:
         return "y"
@@ -61,11 +66,11 @@ class SgfWriter:
     def __init__(self, record: Record, analysis: Analysis) -> None:
         self.record = record
         self.comments = comments_by_turn(analysis)
-        self.judgements = Judgements(record, analysis, letter_of)
+        self.judgements = Judgements(record, analysis, point_letter)
         self.clocks = {(clock.game, clock.turn, clock.side): clock.seconds for clock in analysis.clocks}
         self.losses: list[Loss] = []
 
-    def write(self) -> Written:
+    def write(self) -> WrittenRecord:
         if self.record.length is None:
             self.losses.append(Loss("loss.length"))
         for name in self.record.players:
@@ -80,14 +85,14 @@ class SgfWriter:
         ):
             self.losses.append(Loss("loss.options"))
         trees = [self._tree(index, game, details) for index, game in enumerate(self.record.games, 1)]
-        return Written("".join(trees).encode(), tuple(self.losses))
+        return WrittenRecord("".join(trees).encode(), tuple(self.losses))
 
     def _details(self) -> str:
         parts = []
         used: set[str] = set()
         for tag in self.record.tags:
             if tag.key == "Corrected":
-                parts.append(f"GC[Corrected: {_escaped(tag.value)}]")
+                parts.append(f"GC[Corrected: {_escape_line(tag.value)}]")
                 continue
             key = _TAGS.get(tag.key.casefold())
             if key is None or key in used or tag.value != " ".join(tag.value.split()):
@@ -97,7 +102,7 @@ class SgfWriter:
             value = tag.value
             if key == "DT" and re.fullmatch(r"\d{4}\.\d\d\.\d\d", value):
                 value = value.replace(".", "-")
-            parts.append(f"{key}[{_escaped(value)}]")
+            parts.append(f"{key}[{_escape_line(value)}]")
         return "".join(parts)
 
     def _rules(self, game: Game) -> str:
@@ -122,24 +127,24 @@ class SgfWriter:
         root = (
             f"(;FF[4]GM[6]CA[UTF-8]AP[Crawford]MI{length}[game:{game.number - 1}]"
             f"[ws:{game.score_before[0]}][bs:{game.score_before[1]}]"
-            f"PW[{_escaped(white)}]PB[{_escaped(black)}]{details if index == 1 else ''}{self._rules(game)}"
+            f"PW[{_escape_line(white)}]PB[{_escape_line(black)}]{details if index == 1 else ''}{self._rules(game)}"
         )
         if game.automatic_doubles:
             root += f"CV[{2**game.automatic_doubles}]"
         if game.result is not None:
             root += self._result(index, game.result)
         if index == 1 and (0, 0) in self.comments:
-            root += f"GC[{_written(self.comments[0, 0])}]"
+            root += f"GC[{_escape_text(self.comments[0, 0])}]"
         if index == 1 and self.judgements.engine:
-            root += f"KE[{_written(self.judgements.engine)}]"
-        lines = [root + self._beside(index, 0)]
+            root += f"KE[{_escape_text(self.judgements.engine)}]"
+        lines = [root + self._comment_and_clocks(index, 0)]
         for turn, action in enumerate(game.actions, 1):
             node = self._node(index, action)
             if node:
-                lines.append(node + self._beside(index, turn))
+                lines.append(node + self._comment_and_clocks(index, turn))
         return "\n".join(lines) + ")\n"
 
-    def _beside(self, game: int, turn: int) -> str:
+    def _comment_and_clocks(self, game: int, turn: int) -> str:
         """The comment on a turn, and what the clocks showed."""
         times = [
             f"{name}[{self.clocks[game, turn, side]:g}]"
@@ -147,7 +152,7 @@ class SgfWriter:
             if (game, turn, side) in self.clocks
         ]
         text = self.comments.get((game, turn), "")
-        return self.judgements.of(game, turn) + "".join(times) + (f"C[{_written(text)}]" if text else "")
+        return self.judgements.of(game, turn) + "".join(times) + (f"C[{_escape_text(text)}]" if text else "")
 
     def _result(self, index: int, result: Result) -> str:
         if result.winner is None:
@@ -161,7 +166,7 @@ class SgfWriter:
             return _setup(action)
         colour = _COLOUR[action.side]
         if isinstance(action, CubeAction):
-            return f";{colour}[{_WORDS[action.kind]}]"
+            return f";{colour}[{_CUBE_WORDS[action.kind]}]"
         dice = f"{action.dice[0]}{action.dice[1]}"
         if action.mark is RollMark.UNPLAYED:
             if action.dice == (0, 0):
@@ -177,14 +182,18 @@ class SgfWriter:
 
 def _letters(roll: Roll) -> str:
     return "".join(
-        letter_of(step.source, roll.side) + letter_of(step.target, roll.side) for step in roll.steps
+        point_letter(step.source, roll.side) + point_letter(step.target, roll.side) for step in roll.steps
     )
 
 
 def _setup(setup: Setup) -> str:
     node = ";"
     if setup.board is not None:
-        node += "AE[a:y]" + _stones("AW", setup.board, Side.WHITE) + _stones("AB", setup.board, Side.BLACK)
+        node += (
+            "AE[a:y]"
+            + _stone_property("AW", setup.board, Side.WHITE)
+            + _stone_property("AB", setup.board, Side.BLACK)
+        )
     if setup.cube is not None:
         node += f"CV[{setup.cube}]"
     if setup.owner is not None:
@@ -196,11 +205,11 @@ def _setup(setup: Setup) -> str:
     return node if len(node) > 1 else ""
 
 
-def _stones(name: str, board: Board, side: Side) -> str:
+def _stone_property(name: str, board: Board, side: Side) -> str:
     counts = board.white if side is Side.WHITE else board.black
-    stones = "".join(f"[{letter_of(point, side)}]" * counts[point] for point in range(1, 26))
+    stones = "".join(f"[{point_letter(point, side)}]" * counts[point] for point in range(1, 26))
     return name + stones if stones else ""
 
 
-def write_sgf(record: Record, analysis: Analysis = NOTHING_MORE) -> Written:
+def write_sgf(record: Record, analysis: Analysis = NO_ANALYSIS) -> WrittenRecord:
     return SgfWriter(record, analysis).write()

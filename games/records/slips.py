@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from games.records.boards import differing, position_of, turned_round, with_hits
+from games.records.boards import count_differences, mark_hits, position_from_board, swap_sides
 from games.records.model import Game, Roll, RollMark, Step
 from games.records.replaying import ReplayedGame
 from games.rules.errors import RuleError
@@ -22,16 +22,16 @@ from games.rules.plays import Roll as Dice
 from games.rules.position import Position
 from games.rules.sides import Side
 
-MOST_WORK: Final = 1_700  # checked plays for one game: less than 0.1 s
-_MOST_IN_ALL: Final = (
+MAX_WORK: Final = 1_700  # checked plays for one game: less than 0.1 s
+_MAX_TOTAL_WORK: Final = (
     30_000  # with those of the last change that is tried, which are more only in games of thousands of turns
 )
-_MOST_FORKS: Final = 100  # plays of one way that can be read in several ways
+_MAX_FORKS: Final = 100  # plays of one way that can be read in several ways
 _ROLLS: Final = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TurnChange:
     """One turn as it should be: the same roll with another play, or the same play with another roll.
 
     `turn` counts from 1 within the game. `steps` is the play that stands after the change, one step for each die.
@@ -46,7 +46,7 @@ class Change:
     cost: int
 
     @property
-    def is_of_dice(self) -> bool:
+    def is_dice_change(self) -> bool:
         return sorted(self.dice) != sorted(self.written_dice)
 
 
@@ -64,25 +64,25 @@ class _Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ChangeOutcome:
     """A change, and how far the game goes on with it: `reach` is the place of the next slip among the rolls."""
 
-    change: Change
+    change: TurnChange
     after: Position
     reach: int
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
-    """A game put right up to its next slip at the place `slip`; `boards` before each roll up to there, changes sought from `floor` on."""
+class PartialRepair:
+    """A game put right up to its next slip at the place `slip`; `boards` before each roll up to there, changes sought from `first_index` on."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[TurnChange, ...]
     slip: int
     boards: dict[int, Position]
-    floor: int = 0
+    first_index: int = 0
 
 
-class Search:
+class SlipSearch:
     """The changes of one game with which the rest can be played."""
 
     def __init__(self, game: Game, done: ReplayedGame) -> None:
@@ -96,8 +96,8 @@ class Search:
         self._memory: dict[tuple[int, Position], int] = {}
 
     @property
-    def spent(self) -> bool:
-        return self.work > MOST_WORK
+    def is_exhausted(self) -> bool:
+        return self.work > MAX_WORK
 
     # -- playing on
 
@@ -115,9 +115,9 @@ class Search:
                 found = self._memory[key]
                 break
             way.append(key)
-            goes_on = index < len(self.rolls) and self.work <= _MOST_IN_ALL
-            after = self._results(index, position) if goes_on else []
-            if len(after) != 1 and not (after and forks >= _MOST_FORKS):
+            goes_on = index < len(self.rolls) and self.work <= _MAX_TOTAL_WORK
+            after = self._boards_after(index, position) if goes_on else []
+            if len(after) != 1 and not (after and forks >= _MAX_FORKS):
                 boards = dict.fromkeys(after)
                 found = max((self.reach(index + 1, board, forks + 1) for board in boards), default=index)
                 break
@@ -130,26 +130,32 @@ class Search:
         """The boards before each roll from `index` on, as far as they can be played."""
         boards = {index: position}
         while index < len(self.rolls):
-            after = self._results(index, position)
+            after = self._boards_after(index, position)
             if not after:
                 break
             index, position = index + 1, max(after, key=lambda board: self.reach(index + 1, board))
             boards[index] = position
         return boards
 
-    def _results(self, index: int, board: Position) -> list[Position]:
+    def _boards_after(self, index: int, board: Position) -> list[Position]:
         """The boards after the written play, seen by the next roller; none if it cannot be played."""
         entry = self.rolls[index]
         roll = entry.roll
         if roll.mark is not RollMark.PLAYED:
-            after = [board.swap() if roll.mark is RollMark.UNPLAYED else _condoned(roll, board)]
+            after = [board.swap() if roll.mark is RollMark.UNPLAYED else _condoned_board(roll, board)]
         elif not roll.steps and entry.last:
             after = [board.swap()]  # given up after rolling
         else:
-            after = self._played(board, roll.dice, entry.steps)
-        return [self._turned(index, position) for position in after if self._goes_on(index, position)]
+            after = self._play_results(board, roll.dice, entry.steps)
+        return [
+            self._seen_by_next_roller(index, position)
+            for position in after
+            if self._can_continue(index, position)
+        ]
 
-    def _played(self, board: Position, dice: tuple[int, int], steps: list[tuple[int, int]]) -> list[Position]:
+    def _play_results(
+        self, board: Position, dice: tuple[int, int], steps: list[tuple[int, int]]
+    ) -> list[Position]:
         self.work += 1
         try:
             verdict = check_play(board, dice, steps)
@@ -157,11 +163,11 @@ class Search:
             return []
         return [reading.result for reading in verdict.readings]
 
-    def _goes_on(self, index: int, position: Position) -> bool:
+    def _can_continue(self, index: int, position: Position) -> bool:
         """Nobody plays on when everything is borne off (R31)."""
         return self.rolls[index].last or not position.other_all_off
 
-    def _turned(self, index: int, position: Position) -> Position:
+    def _seen_by_next_roller(self, index: int, position: Position) -> Position:
         """Seen by who rolls next: the same side once more where the other one could not enter (R10)."""
         if index + 1 >= len(self.rolls):
             return position
@@ -170,33 +176,33 @@ class Search:
 
     # -- changes
 
-    def ways(self, one: Open) -> list[Way]:
+    def ways(self, one: PartialRepair) -> list[ChangeOutcome]:
         """Changes at the slip or before it that take the game past the slip; those that go furthest first."""
-        found: list[Way] = []
+        found: list[ChangeOutcome] = []
         slip, boards = one.slip, one.boards
-        for index in range(slip, one.floor - 1, -1):
-            if self.spent:
+        for index in range(slip, one.first_index - 1, -1):
+            if self.is_exhausted:
                 break
             roll, board = self.rolls[index].roll, boards[index]
             if roll.mark is not RollMark.PLAYED or 0 in roll.dice:
                 continue
             others = self._other_rolls(index, board) if index == slip else ()
             for dice, play in (*others, *self._other_plays(index, board, slip=slip)):
-                if self.spent or not self._goes_on(index, play.result):
+                if self.is_exhausted or not self._can_continue(index, play.result):
                     continue
-                after = self._turned(index, play.result)
-                if index < slip and not self._helps(index, slip, after, boards):
+                after = self._seen_by_next_roller(index, play.result)
+                if index < slip and not self._can_help(index, slip, after, boards):
                     continue
                 reach = self.reach(index + 1, after)
                 if reach > slip:
-                    found.append(Way(self._change(index, board, dice, play), after, reach))
+                    found.append(ChangeOutcome(self._change(index, board, dice, play), after, reach))
         return sorted(found, key=lambda way: (-way.reach, way.change.cost, -way.change.turn))
 
     def _other_plays(self, index: int, board: Position, *, slip: int) -> Iterator[tuple[Dice, Play]]:
         """The legal plays of the roll, without the one that was written."""
         entry = self.rolls[index]
         dice = entry.roll.dice
-        written = set() if index == slip else set(self._played(board, dice, entry.steps))
+        written = set() if index == slip else set(self._play_results(board, dice, entry.steps))
         self.work += 2
         return ((dice, play) for play in legal_plays(board, dice) if play.result not in written)
 
@@ -210,17 +216,17 @@ class Search:
                 for reading in check_play(board, dice, entry.steps).readings:
                     yield dice, reading
 
-    def _change(self, index: int, board: Position, dice: Dice, play: Play | Reading) -> Change:
+    def _change(self, index: int, board: Position, dice: Dice, play: Play | Reading) -> TurnChange:
         entry = self.rolls[index]
         roll = entry.roll
         if isinstance(play, Play):
             cost = _distance(board, roll.steps, play.result)
         else:
             cost = 2 - max((dice[0] == a) + (dice[1] == b) for a, b in (roll.dice, roll.dice[::-1]))
-        steps = with_hits(board, play.steps)
-        return Change(entry.turn, roll.side, roll.dice, dice, roll.steps, steps, cost)
+        steps = mark_hits(board, play.steps)
+        return TurnChange(entry.turn, roll.side, roll.dice, dice, roll.steps, steps, cost)
 
-    def _helps(self, index: int, slip: int, after: Position, boards: dict[int, Position]) -> bool:
+    def _can_help(self, index: int, slip: int, after: Position, boards: dict[int, Position]) -> bool:
         """Can the illegal play be played if all that differs now still differs then? Most changes touch something else."""
         written = boards[index + 1]
         same = self.rolls[index + 1].roll.side is self.rolls[slip].roll.side
@@ -232,16 +238,16 @@ class Search:
         if min(own) < 0 or min(other) < 0 or any(own[point] and other[25 - point] for point in range(1, 25)):
             return True  # somebody else stands there meanwhile: only playing tells
         moved = Position.from_counts(own, other)
-        return bool(self._results(slip, moved if same else moved.swap()))
+        return bool(self._boards_after(slip, moved if same else moved.swap()))
 
 
-def _condoned(roll: Roll, before: Position) -> Position:
+def _condoned_board(roll: Roll, before: Position) -> Position:
     """The board after a condoned play as the record shows it, seen by the next player; writers differ in whose view they show."""
     if roll.after is None:
         return before.swap()
-    shown = [position_of(board, roll.side.other) for board in (roll.after, turned_round(roll.after))]
+    shown = [position_from_board(board, roll.side.other) for board in (roll.after, swap_sides(roll.after))]
     boards = [position for position in shown if position is not None]
-    return min(boards, key=lambda position: differing(position, before.swap()), default=before.swap())
+    return min(boards, key=lambda position: count_differences(position, before.swap()), default=before.swap())
 
 
 def _distance(board: Position, written: tuple[Step, ...], result: Position) -> int:

@@ -10,8 +10,8 @@ import struct
 from typing import Any
 
 HEAD = b":)\n"
-_MOST_DEPTH = 40
-_SHARED = 1024  # names and texts that may be meant again by a number
+_MAX_DEPTH = 40
+_MAX_SHARED_TEXTS = 1024  # names and texts that may be meant again by a number
 _END = object()
 
 
@@ -76,37 +76,37 @@ class _Reader:
         if byte == 0x20:
             return ""
         if 0x30 <= byte <= 0x33:
-            return self._again(self.names, (byte & 3) << 8 | self.byte())
+            return self._shared_text(self.names, (byte & 3) << 8 | self.byte())
         if byte == 0x34:
             return self.long_text()
         if 0x40 <= byte <= 0x7F:
-            return self._again(self.names, byte - 0x40)
+            return self._shared_text(self.names, byte - 0x40)
         if 0x80 <= byte <= 0xBF:
-            return self._shared(self.names, self.text(byte - 0x80 + 1))
+            return self._share_text(self.names, self.text(byte - 0x80 + 1))
         if 0xC0 <= byte <= 0xF7:
-            return self._shared(self.names, self.text(byte - 0xC0 + 2))
+            return self._share_text(self.names, self.text(byte - 0xC0 + 2))
         raise ValueError(f"name {byte}")
 
     @staticmethod
-    def _again(table: list[str] | None, number: int) -> str:
+    def _shared_text(table: list[str] | None, number: int) -> str:
         if table is None or number >= len(table):
             raise ValueError("no such text before")
         return table[number]
 
     @staticmethod
-    def _shared(table: list[str] | None, text: str) -> str:
+    def _share_text(table: list[str] | None, text: str) -> str:
         if table is not None and len(text.encode()) <= 64:
-            if len(table) >= _SHARED:
+            if len(table) >= _MAX_SHARED_TEXTS:
                 table.clear()
             table.append(text)
         return text
 
     def value(self, depth: int) -> Any:
-        if depth > _MOST_DEPTH:
+        if depth > _MAX_DEPTH:
             raise ValueError("nested too deeply")
         byte = self.byte()
         if 0x01 <= byte <= 0x1F:
-            return self._again(self.texts, byte - 1)
+            return self._shared_text(self.texts, byte - 1)
         if byte in (0x20, 0x21, 0x22, 0x23):
             return ("", None, False, True)[byte - 0x20]
         if byte in (0x24, 0x25):
@@ -116,15 +116,15 @@ class _Reader:
         if byte == 0x29:
             return self.real(10, ">d")
         if 0x40 <= byte <= 0x7F:
-            return self._shared(self.texts, self.text(byte % 32 + (1, 33)[byte >= 0x60]))
+            return self._share_text(self.texts, self.text(byte % 32 + (1, 33)[byte >= 0x60]))
         if 0x80 <= byte <= 0xBF:
-            return self._shared(self.texts, self.text(byte % 32 + (2, 34)[byte >= 0xA0]))
+            return self._share_text(self.texts, self.text(byte % 32 + (2, 34)[byte >= 0xA0]))
         if 0xC0 <= byte <= 0xDF:
             return byte - 0xC0 >> 1 ^ -(byte & 1)
         if byte in (0xE0, 0xE4):
             return self.long_text()
         if 0xEC <= byte <= 0xEF:
-            return self._again(self.texts, (byte & 3) << 8 | self.byte())
+            return self._shared_text(self.texts, (byte & 3) << 8 | self.byte())
         if byte == 0xF8:
             return self._list(depth)
         if byte == 0xF9:

@@ -12,7 +12,7 @@ import re
 
 from games.records.model import BAR, OFF, Step
 from games.rules.errors import RuleError
-from games.rules.numbering import Numbering, place
+from games.rules.numbering import Numbering, point_from_label
 from games.rules.sides import Side
 
 MAX_STEPS = 16
@@ -103,7 +103,7 @@ def _point(word: str, side: Side, numbering: Numbering) -> int | None:
     if lower in ("off", "o", "0"):
         return OFF
     try:
-        return place(numbering, side, lower.lstrip("0"))
+        return point_from_label(numbering, side, lower.lstrip("0"))
     except RuleError:
         return None
 

@@ -1,6 +1,6 @@
 """What an analysis comes to, short enough to be kept beside it: the sums of both sides, and how far the chances went up and down.
 
-Lists over many matches are made of these sums (`pooled` and what follows), not of decisions.
+Lists over many matches are made of these sums (`pool_sides` and what follows), not of decisions.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import Final, NamedTuple
 from games.records.analysis import Analysis, DecisionKind
 from games.records.model import Roll
 from games.records.performance import (
-    ONE_POINT,
+    ONE_POINT_FACTOR,
     CubeError,
     ErrorClass,
     Performance,
-    course,
     error_class,
-    luck_adjusted,
+    luck_adjusted_result,
+    match_course,
     performances,
 )
 from games.records.replaying import Replay, State
 from games.rules.sides import SIDES, Side
 
-ENOUGH: Final = (
+MIN_DECISIONS: Final = (
     100  # decisions that count: over fewer a rating says more of chance than of play (decision 94)
 )
-WINDOW: Final = 500  # decisions of the latest matches that a point of the running rating is made of
+WINDOW_DECISIONS: Final = 500  # decisions of the latest matches that a point of the running rating is made of
 
 
 class Opening(NamedTuple):
@@ -72,10 +72,10 @@ class MatchSum:
     swing: float | None
 
 
-def summed(analysis: Analysis, replay: Replay) -> MatchSum:
+def summarize_match(analysis: Analysis, replay: Replay) -> MatchSum:
     """What the decisions of a record come to."""
     found = performances(analysis.decisions, replay)
-    result = luck_adjusted(analysis, replay)
+    result = luck_adjusted_result(analysis, replay)
     openings = _openings(analysis, replay)
     sides = {}
     for side in SIDES:
@@ -101,7 +101,7 @@ def summed(analysis: Analysis, replay: Replay) -> MatchSum:
 
 
 def _swing(analysis: Analysis, replay: Replay) -> float | None:
-    moments = course(analysis, replay) if replay.form.length is not None else ()
+    moments = match_course(analysis, replay) if replay.form.length is not None else ()
     if len(moments) < 2:
         return None
     return sum(abs(later.white - before.white) for before, later in pairwise(moments))
@@ -130,15 +130,15 @@ def _dice(state: State) -> tuple[int, int] | None:
     return state.dice if isinstance(state.action, Roll) else None
 
 
-def pooled(parts: Iterable[SideSum]) -> Performance:
+def pool_sides(parts: Iterable[SideSum]) -> Performance:
     """Several matches of one player as one. What was lost in matches to one point is weighed as there.
 
-    >>> pooled([SideSum(7, checker_counted=50, checker_lost=1.0), SideSum(1, cube_counted=50, cube_lost=1.0)]).rating
+    >>> pool_sides([SideSum(7, checker_counted=50, checker_lost=1.0), SideSum(1, cube_counted=50, cube_lost=1.0)]).rating
     12.5
     """
     whole = Performance()
     for part in parts:
-        factor = ONE_POINT if part.length == 1 else 1.0
+        factor = ONE_POINT_FACTOR if part.length == 1 else 1.0
         whole.checker_counted += part.checker_counted
         whole.cube_counted += part.cube_counted
         whole.checker_lost += part.checker_lost * factor
@@ -155,24 +155,24 @@ def pooled(parts: Iterable[SideSum]) -> Performance:
     return whole
 
 
-def running(parts: Sequence[SideSum]) -> list[float | None]:
-    """After each match, oldest first, the rating over the latest ones: as many of them as make up ``WINDOW`` decisions, the last of them
-    whole. None where that are fewer than ``ENOUGH``.
+def running_ratings(parts: Sequence[SideSum]) -> list[float | None]:
+    """After each match, oldest first, the rating over the latest ones: as many of them as make up ``WINDOW_DECISIONS`` decisions, the last of them
+    whole. None where that are fewer than ``MIN_DECISIONS``.
     """
     ratings: list[float | None] = []
     for last in range(len(parts)):
         window: list[SideSum] = []
         counted = 0
         for part in reversed(parts[: last + 1]):
-            if counted >= WINDOW:
+            if counted >= WINDOW_DECISIONS:
                 break
             window.append(part)
             counted += part.checker_counted + part.cube_counted
-        ratings.append(pooled(window).rating if counted >= ENOUGH else None)
+        ratings.append(pool_sides(window).rating if counted >= MIN_DECISIONS else None)
     return ratings
 
 
-class OfLength(NamedTuple):
+class LengthSummary(NamedTuple):
     """All matches to one length."""
 
     length: int
@@ -180,14 +180,14 @@ class OfLength(NamedTuple):
     whole: Performance
 
 
-def by_length(parts: Sequence[SideSum]) -> list[OfLength]:
+def summaries_by_length(parts: Sequence[SideSum]) -> list[LengthSummary]:
     """The shortest first."""
     lengths = sorted({part.length for part in parts})
     grouped = [(length, [part for part in parts if part.length == length]) for length in lengths]
-    return [OfLength(length, len(rows), pooled(rows)) for length, rows in grouped]
+    return [LengthSummary(length, len(rows), pool_sides(rows)) for length, rows in grouped]
 
 
-class OfRoll(NamedTuple):
+class RollSummary(NamedTuple):
     """All first plays, or all replies, with one roll: how many, what they lost in the mean, and how many of them were errors."""
 
     high: int
@@ -197,7 +197,7 @@ class OfRoll(NamedTuple):
     errors: int
 
 
-def by_roll(parts: Iterable[SideSum], *, reply: bool) -> list[OfRoll]:
+def summaries_by_roll(parts: Iterable[SideSum], *, reply: bool) -> list[RollSummary]:
     """What cost most in all first."""
     rolls: dict[tuple[int, int], list[float]] = {}
     for part in parts:
@@ -205,7 +205,7 @@ def by_roll(parts: Iterable[SideSum], *, reply: bool) -> list[OfRoll]:
             if row.reply is reply:
                 rolls.setdefault((row.high, row.low), []).append(row.lost)
     found = [
-        OfRoll(
+        RollSummary(
             high,
             low,
             len(lost),

@@ -10,14 +10,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from games.records.analysis import Analysis, Clock, Comment, joined
+from games.records.analysis import Analysis, Clock, Comment, merge_comments
 from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, MAX_TAGS, decode
 from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, finding
 from games.records.ids import setup_from_xg_comment
 from games.records.model import Action, Game, Options, Place, Record, Result, Tag, Variation
-from games.records.reading import ReadResult, names_change
-from games.records.text_rows import ROW, Bad, Loss, Remark, cells_of, numbered_once, read_cell, remarks_of
+from games.records.reading import ReadResult, name_change_finding
+from games.records.text_rows import (
+    ROW,
+    Remark,
+    StatedLoss,
+    UnreadableCell,
+    drop_second_number,
+    read_cell,
+    split_cells,
+    split_remarks,
+)
 from games.rules.numbering import Numbering
 from games.rules.sides import Side
 
@@ -65,7 +74,7 @@ class _OpenGame:
     right_column: int = 34
     actions: list[Action] = field(default_factory=list)
     result: Result | None = None
-    loss: Loss | None = None
+    loss: StatedLoss | None = None
     row: dict[str, int] = field(default_factory=dict)  # the turns of the last row, by column
 
 
@@ -105,16 +114,16 @@ class TextReader:
             players=self.players or ("", ""),
             length=self.length,
             games=tuple(self.games),
-            tags=tuple(tag for tag in self.tags if not names_option(tag.key)),
+            tags=tuple(tag for tag in self.tags if not is_option_key(tag.key)),
             options=options_from_tags(self.tags),
             format="mat",
         )
         if self.length is None:
             self.findings.append(finding("match.length_missing"))
-        return ReadResult(record, tuple(self.findings), self._known)
+        return ReadResult(record, tuple(self.findings), self._build_analysis)
 
-    def _known(self) -> Analysis:
-        return Analysis(comments=joined(self.comments), clocks=tuple(self.clocks))
+    def _build_analysis(self) -> Analysis:
+        return Analysis(comments=merge_comments(self.comments), clocks=tuple(self.clocks))
 
     def note_comments(self) -> None:
         """Reads the header lines only."""
@@ -126,7 +135,7 @@ class TextReader:
         """Reads one line; False where a second match begins (this reader takes the first)."""
         row = ROW.match(line)
         if row is not None and self.game is not None:
-            self._read_row(number, numbered_once(line, row), row.end(), numbered=True)
+            self._read_row(number, drop_second_number(line, row), row.end(), numbered=True)
             return True
         first = line.lstrip()[0]
         if first in ";#":
@@ -158,11 +167,11 @@ class TextReader:
             if setup is not None:
                 self.game.actions.append(setup)
             else:
-                self._bad(Place(number, at + 1), text.strip())
+                self._note_unreadable(Place(number, at + 1), text.strip())
             return
         tag = _TAG.match(text)
         if tag is None and self.game is not None:
-            self._comment(text)
+            self._add_comment(text)
             return
         named = _COMMENT.fullmatch(tag[1].strip()) if tag is not None else None
         if tag is not None and named is not None:
@@ -175,7 +184,7 @@ class TextReader:
         if tag is not None:
             self.tags.append(Tag(tag[1].strip(), tag[2], Place(number, at + 1)))
 
-    def _comment(self, text: str) -> None:
+    def _add_comment(self, text: str) -> None:
         """A comment inside a game: on the turn before it, or on the one of the last row that it names: `(left) …`."""
         game = self.game
         if game is None or not text.strip() or len(self.comments) >= MAX_ACTIONS:
@@ -207,7 +216,9 @@ class TextReader:
         game.score = (int(left[1]), int(last[1]))
         names = (line[: left.start()].strip()[:MAX_NAME], between.strip()[:MAX_NAME])
         self.players = self.players or names
-        if (change := names_change(self.names, names, len(self.games) + 1, Place(number, 1))) is not None:
+        if (
+            change := name_change_finding(self.names, names, len(self.games) + 1, Place(number, 1))
+        ) is not None:
             self.findings.append(change)
         self.names = names
         return True
@@ -218,21 +229,23 @@ class TextReader:
             return
         remarks: list[Remark] = []
         if "{" in line or "(" in line:
-            line, remarks = remarks_of(line)
-        cells = cells_of(line, start)
+            line, remarks = split_remarks(line)
+        cells = split_cells(line, start)
         before = line[start : cells[0].at].strip() if cells else line[start:].strip()
         if before:
-            self._bad(Place(number, len(line) - len(line[start:].lstrip()) + 1), before, severe=numbered)
+            self._note_unreadable(
+                Place(number, len(line) - len(line[start:].lstrip()) + 1), before, severe=numbered
+            )
         spoken: list[tuple[int, int, Side]] = []  # where a cell begins, the turn that it is, and whose
         for index, cell in enumerate(cells):
             side = self._side(cell.at, start, index, game, numbered=numbered)
             found = read_cell(cell, side, number, self.numbering)
             if found is None:
                 continue
-            if isinstance(found, Bad):
-                self._bad(found.place, found.words, severe=True)
-            elif isinstance(found, Loss):
-                game.loss = found if numbered else Loss(None, found.points, found.place)
+            if isinstance(found, UnreadableCell):
+                self._note_unreadable(found.place, found.words, severe=True)
+            elif isinstance(found, StatedLoss):
+                game.loss = found if numbered else StatedLoss(None, found.points, found.place)
             elif isinstance(found, Result):
                 game.result = found
             else:
@@ -244,9 +257,9 @@ class TextReader:
         if spoken:
             game.row = {("left", "right")[side.column]: turn for _, turn, side in spoken}
         if remarks:
-            self._remarks(remarks, spoken, len(game.actions))
+            self._add_remarks(remarks, spoken, len(game.actions))
 
-    def _remarks(self, remarks: list[Remark], spoken: list[tuple[int, int, Side]], turn: int) -> None:
+    def _add_remarks(self, remarks: list[Remark], spoken: list[tuple[int, int, Side]], turn: int) -> None:
         """Each remark belongs to the cell that it stands in; before the first cell, to that one."""
         for remark in remarks[: MAX_ACTIONS - len(self.comments) - len(self.clocks)]:
             before = [cell for cell in spoken if cell[0] <= remark.at] or spoken[:1]
@@ -266,7 +279,7 @@ class TextReader:
             return Side.WHITE if at - start <= 4 else Side.BLACK
         return Side.WHITE if at < (6 + game.right_column) // 2 else Side.BLACK
 
-    def _bad(self, place: Place, words: str, *, severe: bool = False) -> None:
+    def _note_unreadable(self, place: Place, words: str, *, severe: bool = False) -> None:
         """A finding for words that are not understood; bounded, because a text can be anything."""
         self.ignored += 1
         if self.ignored <= _BAD_LINES:
@@ -299,7 +312,7 @@ def _option_key(key: str) -> str:
     return key.casefold().removesuffix(" rule")
 
 
-def names_option(key: str) -> bool:
+def is_option_key(key: str) -> bool:
     """Whether a header line names a rule of play; such lines are kept as `Options`, not as tags."""
     return _option_key(key) in _OPTION_KEYS
 

@@ -33,8 +33,8 @@ _NO_PLAY = re.compile(
     r"\(?(?:(?:cannot|can't|can\s?not|could not|no(?: legal)?)\s+(?:move|play)s?\.?|pass(?:es)?|dance[sd]?|fan(?:s|ned)?|0/0)\)?|-+",
     re.IGNORECASE,
 )
-_BESIDE_DICE = ("pass", "time", "connection", "lost", "disconnect")  # words that stand alone elsewhere
-_LEFT = re.compile(
+_NOT_PLAYED_WORDS = ("pass", "time", "connection", "lost", "disconnect")  # words that stand alone elsewhere
+_LEFT_GAME = re.compile(
     r"\(?(?:time[ -]?outs?|timed out|connection lost|lost connection|disconnects?|disconnected)\b.*",
     re.IGNORECASE,
 )
@@ -75,7 +75,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class StatedLoss:
     """`Losses 2 points`: Galaxy's word for the loser, `Timeout` of others; counts only where no winner is named."""
 
     side: Side | None
@@ -84,17 +84,17 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Bad:
+class UnreadableCell:
     """A cell that says something and cannot be understood."""
 
     place: Place
     words: str
 
 
-def remarks_of(line: str) -> tuple[str, list[Remark]]:
+def split_remarks(line: str) -> tuple[str, list[Remark]]:
     """The line with every remark blanked, so that columns stay, and the remarks.
 
-    >>> remarks_of("64: 24/14 (1:59)")
+    >>> split_remarks("64: 24/14 (1:59)")
     ('64: 24/14       ', [Remark(at=10, text='1:59', seconds=119.0)])
     """
     remarks = []
@@ -110,7 +110,7 @@ def remarks_of(line: str) -> tuple[str, list[Remark]]:
     return line, remarks
 
 
-def numbered_once(line: str, row: re.Match[str]) -> str:
+def drop_second_number(line: str, row: re.Match[str]) -> str:
     """The line without its own number where it stands a second time: Galaxy's last row (`24) 43: 6/2   24)  Losses 2 point`).
 
     Blanks are put in its place, so that all columns stay.
@@ -122,7 +122,7 @@ def numbered_once(line: str, row: re.Match[str]) -> str:
     return line[:at] + " " * len(number) + line[at + len(number) :]
 
 
-def cells_of(line: str, start: int) -> list[Cell]:
+def split_cells(line: str, start: int) -> list[Cell]:
     """The cells of a line from `start` on. What stands before the first one is not a cell."""
     cells: list[Cell] = []
     matches = list(_CELL.finditer(line, start))
@@ -143,7 +143,9 @@ def cells_of(line: str, start: int) -> list[Cell]:
             elif index + 1 < len(matches) and not line[match.end() : stop].strip():
                 following = matches[index + 1]
                 near = following.start() - match.end() <= 2
-                if following["gone"] or (near and (following["word"] or "").lower().startswith(_BESIDE_DICE)):
+                if following["gone"] or (
+                    near and (following["word"] or "").lower().startswith(_NOT_PLAYED_WORDS)
+                ):
                     index += 1
                     stop = matches[index + 1].start() if index + 1 < len(matches) else len(line)
         dice = rolled and rolled[0] + rolled[-1]
@@ -157,7 +159,7 @@ def cells_of(line: str, start: int) -> list[Cell]:
 
 def read_cell(
     cell: Cell, side: Side, line_number: int, numbering: Numbering
-) -> Action | Result | Loss | Bad | None:
+) -> Action | Result | StatedLoss | UnreadableCell | None:
     """What one cell says; None for a word that says nothing by itself (`Concedes`, `Connection lost`)."""
     place = Place(line_number, cell.at + 1)
     if cell.dice is not None:
@@ -170,10 +172,10 @@ def read_cell(
         points = int(found[1]) if found and found[1] else None
         return Result(side, points, wins_match=bool(found and found[2]), place=place)
     if word.startswith("time"):
-        return Loss(side, None, place)
+        return StatedLoss(side, None, place)
     if word.startswith("los") and word != "lost connection":
         found = _WINS.match(cell.text)
-        return Loss(side, int(found[1]) if found and found[1] else None, place)
+        return StatedLoss(side, int(found[1]) if found and found[1] else None, place)
     kind = _KINDS.get(word[:-2] if word == "passes" else word.rstrip("s") if word != "pass" else word)
     if kind is None:
         return None
@@ -181,15 +183,15 @@ def read_cell(
     return CubeAction(side, kind, int(number[1]) if number else None, place)
 
 
-def _read_roll(cell: Cell, side: Side, place: Place, numbering: Numbering) -> Roll | Bad:
+def _read_roll(cell: Cell, side: Side, place: Place, numbering: Numbering) -> Roll | UnreadableCell:
     dice = (int((cell.dice or "")[0]), int((cell.dice or "")[1]))
     text = cell.text
     if not text:
-        return _roll(side, dice, place) or Bad(place, cell.dice or "")
+        return _roll(side, dice, place) or UnreadableCell(place, cell.dice or "")
     if text.startswith("??"):
         return Roll(side, dice, (), RollMark.UNPLAYED, place=place)
     if 0 in dice:
-        return Bad(place, cell.dice or "")
+        return UnreadableCell(place, cell.dice or "")
     if text[0].isalpha() or text[0] in "-(0":
         illegal = _ILLEGAL.match(text)
         if illegal:
@@ -198,12 +200,12 @@ def _read_roll(cell: Cell, side: Side, place: Place, numbering: Numbering) -> Ro
             )
         if _NO_PLAY.fullmatch(text):
             return Roll(side, dice, (), place=place)
-        if _LEFT.fullmatch(text):
+        if _LEFT_GAME.fullmatch(text):
             return Roll(side, dice, (), RollMark.UNPLAYED, place=place)
     try:
         return Roll(side, dice, read_steps(text, side, numbering), place=place)
     except UnreadableSteps as fault:
-        return Bad(place, fault.words)
+        return UnreadableCell(place, fault.words)
 
 
 def _roll(side: Side, dice: tuple[int, int], place: Place) -> Roll | None:

@@ -6,7 +6,7 @@ values filled in.
 
 from __future__ import annotations
 
-from games.records.analysis import NOTHING_MORE, Analysis, comments_by_turn
+from games.records.analysis import NO_ANALYSIS, Analysis, comments_by_turn
 from games.records.model import (
     Action,
     Board,
@@ -22,12 +22,12 @@ from games.records.model import (
     Variation,
 )
 from games.records.steps import write_steps
-from games.records.text import TextReader, names_option
-from games.records.writing import Loss, Written
+from games.records.text import TextReader, is_option_key
+from games.records.writing import Loss, WrittenRecord
 from games.rules.sides import Side
 
 _LEFT_INDENT = 6
-_LONGEST = 1_500  # letters of a comment in one line
+_MAX_COMMENT_LINE = 1_500  # letters of a comment in one line
 _RIGHT_COLUMN = 33
 _CUBE_WORDS = {
     CubeKind.DOUBLE: "Doubles",
@@ -44,38 +44,38 @@ _VARIATION_NAMES = {
 
 
 class TextWriter:
-    def __init__(self, record: Record, analysis: Analysis = NOTHING_MORE) -> None:
+    def __init__(self, record: Record, analysis: Analysis = NO_ANALYSIS) -> None:
         self.record = record
         self.comments = comments_by_turn(analysis)
         self.losses: list[Loss] = []
-        self.names = (self._safe(record.players[0]), self._safe(record.players[1]))
+        self.names = (self._readable_name(record.players[0]), self._readable_name(record.players[1]))
         self.lines: list[str] = []
 
-    def write(self) -> Written:
-        self._header()
+    def write(self) -> WrittenRecord:
+        self._write_header()
         length = self.record.length
         if length is None:
             self.losses.append(Loss("loss.length"))
         else:
             self.lines += ["", f" {length} point match"]
         for index, game in enumerate(self.record.games, 1):
-            self._game(index, game)
-        return Written("\n".join([*self.lines, ""]).encode(), tuple(self.losses))
+            self._write_game(index, game)
+        return WrittenRecord("\n".join([*self.lines, ""]).encode(), tuple(self.losses))
 
-    def _header(self) -> None:
+    def _write_header(self) -> None:
         for tag in self.record.tags:
-            if names_option(tag.key) or not _holds_tag(tag):
+            if is_option_key(tag.key) or not _can_hold_tag(tag):
                 self.losses.append(Loss("loss.tag", params={"key": tag.key[:60]}, place=tag.place))
             else:
                 self.lines.append(f'; [{tag.key} "{tag.value}"]')
         for (game, turn), text in sorted(self.comments.items()):
             key = f"Comment {game}.{turn}" if game else "Comment"
-            self.lines += [f'; [{key} "{line.strip()}"]' for line in _wrapped(text)]
+            self.lines += [f'; [{key} "{line.strip()}"]' for line in _wrap_lines(text)]
         options = self.record.options
         if options.variation is not Variation.BACKGAMMON:
             name = _VARIATION_NAMES.get(options.variation, options.variation_name)
             tag = Tag("Variation", name)
-            if name and _holds_tag(tag):
+            if name and _can_hold_tag(tag):
                 self.lines.append(f'; [Variation "{name}"]')
             else:
                 self.losses.append(Loss("loss.options"))
@@ -87,17 +87,17 @@ class TextWriter:
         )
         self.lines += [f'; [{key} "{"On" if value else "Off"}"]' for key, value in tags if value is not None]
 
-    def _safe(self, name: str) -> str:
+    def _readable_name(self, name: str) -> str:
         """The name itself if a reader gets it back, else its letters and digits with a loss noted."""
-        if _reads_back(name):
+        if _can_read_back(name):
             return name
         self.losses.append(Loss("loss.name", params={"name": name[:60]}))
         cleaned = " ".join(
             "".join(sign if sign.isalnum() or sign in "-_.'" else " " for sign in name).split()
         )
-        return cleaned if _reads_back(cleaned) else "player"
+        return cleaned if _can_read_back(cleaned) else "player"
 
-    def _game(self, index: int, game: Game) -> None:
+    def _write_game(self, index: int, game: Game) -> None:
         if game.automatic_doubles:
             self.losses.append(Loss("loss.automatic_doubles", index, place=game.place))
         rows, setups = self._rows(index, game)
@@ -108,7 +108,7 @@ class TextWriter:
         for number, (white, black) in enumerate(rows, 1):
             self.lines.append(f"{number:3d}) {white:<{column - 5}}{black}".rstrip())
         if game.result is not None:
-            self._result(index, game.result, column, rows)
+            self._write_result(index, game.result, column, rows)
 
     def _rows(self, index: int, game: Game) -> tuple[list[list[str]], list[str]]:
         rows: list[list[str]] = []
@@ -148,7 +148,7 @@ class TextWriter:
         if roll.after is None:
             self.losses.append(Loss("loss.condoned_play", index, place=roll.place))
             return ""
-        board = _signed(roll.after, roll.side)
+        board = _signed_counts(roll.after, roll.side)
         fields = [
             self.record.length or 0,
             0,
@@ -167,7 +167,7 @@ class TextWriter:
         ]
         return ";".join(str(field) for field in fields)
 
-    def _result(self, index: int, result: Result, column: int, rows: list[list[str]]) -> None:
+    def _write_result(self, index: int, result: Result, column: int, rows: list[list[str]]) -> None:
         if result.winner is None:
             self.losses.append(Loss("loss.winner", index, place=result.place))
             return
@@ -181,13 +181,13 @@ class TextWriter:
             self.lines.append(f"{'':{column}}{words}")
 
 
-def _holds_tag(tag: Tag) -> bool:
+def _can_hold_tag(tag: Tag) -> bool:
     reader = TextReader(f'; [{tag.key} "{tag.value}"]')
     reader.note_comments()
     return len(reader.tags) == 1 and (reader.tags[0].key, reader.tags[0].value) == (tag.key, tag.value)
 
 
-def _reads_back(name: str) -> bool:
+def _can_read_back(name: str) -> bool:
     """Whether a reader finds this name again on either side of the row of names."""
     for names in ((name, "b"), ("a", name)):
         reader = TextReader(f" 1 point match\n\n Game 1\n {names[0]} : 0{'':20}{names[1]} : 0\n  1) 31:\n")
@@ -196,7 +196,7 @@ def _reads_back(name: str) -> bool:
     return True
 
 
-def _signed(board: Board, viewer: Side) -> list[int]:
+def _signed_counts(board: Board, viewer: Side) -> list[int]:
     """26 counts as a Snowie line has them: the roller's bar, points 1–24 signed, the other's bar."""
     own, other = (board.white, board.black) if viewer is Side.WHITE else (board.black, board.white)
     return [own[25], *(own[point] - other[25 - point] for point in range(1, 25)), -other[25]]
@@ -212,11 +212,15 @@ def _set_pos(setup: Setup) -> str | None:
     return f"; Set Pos={letters}" + (f"/{setup.cube}" if setup.cube is not None else "")
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap_lines(text: str) -> list[str]:
     """Lines of a comment, none longer than readers take."""
-    lines = [line[at : at + _LONGEST] for line in text.split("\n") for at in range(0, len(line), _LONGEST)]
+    lines = [
+        line[at : at + _MAX_COMMENT_LINE]
+        for line in text.split("\n")
+        for at in range(0, len(line), _MAX_COMMENT_LINE)
+    ]
     return [line for line in lines if line.strip()]
 
 
-def write_text(record: Record, analysis: Analysis = NOTHING_MORE) -> Written:
+def write_text(record: Record, analysis: Analysis = NO_ANALYSIS) -> WrittenRecord:
     return TextWriter(record, analysis).write()

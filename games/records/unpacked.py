@@ -10,8 +10,8 @@ from games.records.bgf import looks_like_bgf
 from games.records.xg import MAGIC as XG_MAGIC
 
 _SIZES: Final = struct.Struct("<4sIIqI")  # of an XG file: where its packed part begins
-_PIECE: Final = 1 << 18
-_SMILE: Final = 4  # a byte of it takes as long as so many of the others
+_CHUNK_BYTES: Final = 1 << 18
+_SMILE_FACTOR: Final = 4  # a byte of it takes as long as so many of the others
 
 
 def size_to_read(data: bytes, most: int) -> int:
@@ -22,19 +22,19 @@ def size_to_read(data: bytes, most: int) -> int:
     """
     if data.startswith(XG_MAGIC) and len(data) >= _SIZES.size:
         _magic, _version, size, _offset, thumbnail = _SIZES.unpack_from(data)
-        return max(len(data), _unpacked(data[size + thumbnail :], most))
+        return max(len(data), _unpacked_size(data[size + thumbnail :], most))
     if looks_like_bgf(data):
         body = data.partition(b"\n")[2]
-        return _SMILE * max(len(body), _unpacked(body, most // _SMILE))
+        return _SMILE_FACTOR * max(len(body), _unpacked_size(body, most // _SMILE_FACTOR))
     return len(data)
 
 
-def _unpacked(packed: bytes, most: int) -> int:
+def _unpacked_size(packed: bytes, most: int) -> int:
     """What is no gzip and no zlib unpacks to nothing: its reader refuses it."""
     stream, size = zlib.decompressobj(wbits=47), 0
     try:
         while packed and not stream.eof and size <= most:
-            size += len(stream.decompress(packed, _PIECE))
+            size += len(stream.decompress(packed, _CHUNK_BYTES))
             packed = stream.unconsumed_tail
     except zlib.error:
         pass

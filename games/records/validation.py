@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from games.records.doubts import by_limits, names_settled, too_many_stand
+from games.records.doubts import apply_slip_limits, doubt_many_illegal_plays, settle_name_changes
 from games.records.findings import Finding, Severity, finding
 from games.records.model import Game, Record, Variation
-from games.records.replay import MAX_FINDINGS, Assumed
+from games.records.replay import MAX_FINDINGS, AssumedFormat
 from games.records.replaying import Replay, ReplayedGame
-from games.records.stars import believed, writes_stars
-from games.records.walking import Effort, walk_game
-from games.rules.formats import LONGEST_MATCH, MatchFormat
-from games.rules.policies import USUAL_SLIPS, SlipRules
+from games.records.stars import drop_missing_stars, has_stars
+from games.records.walking import WalkBudget, walk_game
+from games.rules.formats import MAX_MATCH_LENGTH, MatchFormat
+from games.rules.policies import DEFAULT_SLIPS, SlipRules
 from games.rules.scoring import Crawford, Score, award, first_score
 from games.rules.sides import Side
 
@@ -36,7 +36,7 @@ class Decision(StrEnum):
 
 
 # What points that were given without a game do to a record of the match.
-_OF_SCORE = {
+_SCORE_CODES = {
     "score.carried",
     "expected.start",
     "expected.unfinished",
@@ -46,7 +46,7 @@ _OF_SCORE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedMatch:
     """What the bracket knows. Names are compared without case and spacing; several may belong to one player.
 
     `players` in the order of `score`; a record whose columns are the other way round is read the other way round.
@@ -109,12 +109,12 @@ def is_galaxy_money(record: Record) -> bool:
     return record.length == _GALAXY_LENGTH and len(record.games) == 1 and site == "backgammongalaxy"
 
 
-def assumed_format(record: Record) -> Assumed:
+def assumed_format(record: Record) -> AssumedFormat:
     """The format a record speaks of. What it does not say of money play stays open."""
     options = record.options
     length = record.length
-    if length and length <= LONGEST_MATCH and not is_galaxy_money(record):
-        return Assumed(MatchFormat(length=length, crawford=options.crawford is not False))
+    if length and length <= MAX_MATCH_LENGTH and not is_galaxy_money(record):
+        return AssumedFormat(MatchFormat(length=length, crawford=options.crawford is not False))
     galaxy = is_galaxy_money(record)
     jacoby = True if galaxy else options.jacoby
     beavers = options.beavers is not False
@@ -125,32 +125,32 @@ def assumed_format(record: Record) -> Assumed:
         raccoons=beavers,
         automatic_doubles=1 if options.automatic_doubles else 0,
     )
-    return Assumed(
+    return AssumedFormat(
         form,
-        jacoby_open=jacoby is None,
-        automatic_open=options.automatic_doubles is None,
+        is_jacoby_open=jacoby is None,
+        is_automatic_open=options.automatic_doubles is None,
         most=_GALAXY_LENGTH if galaxy else None,
     )
 
 
-class _Match:
+class _RecordWalk:
     """One run over the games of a record."""
 
     def __init__(self, record: Record, form: MatchFormat | None) -> None:
         self.record = record
         self.findings: list[Finding] = []
-        self.assumed = self._assume(form)
+        self.assumed = self._assumed_format(form)
         self.form = self.assumed.form
         self.games: list[ReplayedGame] = []
         self.counted: Score | None = None  # what the games alone make, whatever was written between them
 
-    def _assume(self, form: MatchFormat | None) -> Assumed:
+    def _assumed_format(self, form: MatchFormat | None) -> AssumedFormat:
         spoken = assumed_format(self.record)
         if is_galaxy_money(self.record) and (form is None or form.is_money):
             self.findings.append(finding("match.galaxy_money"))
         length = self.record.length
-        if length is not None and length > LONGEST_MATCH:
-            self.findings.append(finding("match.length_impossible", length=length, longest=LONGEST_MATCH))
+        if length is not None and length > MAX_MATCH_LENGTH:
+            self.findings.append(finding("match.length_impossible", length=length, longest=MAX_MATCH_LENGTH))
         if form is None:
             if self.record.length and self.record.options.jacoby:
                 self.findings.append(finding("match.jacoby", length=self.record.length))
@@ -161,16 +161,16 @@ class _Match:
                 finding("expected.length", stated=spoken.form.length or 0, expected=form.length or 0)
             )
             return spoken
-        return Assumed(form, most=spoken.most if form.is_money else None)
+        return AssumedFormat(form, most=spoken.most if form.is_money else None)
 
     def run(self) -> Replay:
         score: Score | None = None
         games = self.record.games
-        starred, effort, right_stars = writes_stars(self.record), Effort(), 0
+        starred, effort, right_stars = has_stars(self.record), WalkBudget(), 0
         for index, game in enumerate(games, 1):
             before = self._score_before(score, game, index)
             if before.is_over:
-                self._find("match.games_after_end", index, game, score=before.points)
+                self._add_finding("match.games_after_end", index, game, score=before.points)
                 score = before
                 break
             is_last = index == len(games)
@@ -197,16 +197,16 @@ class _Match:
                 and self.form.length is not None
                 and not score.is_over
             ):
-                self._find("match.claimed_over", index, game, score=score.points)
+                self._add_finding("match.claimed_over", index, game, score=score.points)
             self.games.append(ReplayedGame(index, before, walk.start, tuple(walk.states), ending, score))
             if max(len(self.findings), len(walk.findings)) > MAX_FINDINGS:
                 self.findings = self.findings[:MAX_FINDINGS]
                 self.findings.append(finding("record.too_many_findings", game=index, limit=MAX_FINDINGS))
                 break
-        self.findings = believed(self.findings, right_stars)
+        self.findings = drop_missing_stars(self.findings, right_stars)
         return Replay(self.form, tuple(self.games), score or first_score(self.form))
 
-    def _find(self, code: str, index: int, game: Game, **params: Any) -> None:
+    def _add_finding(self, code: str, index: int, game: Game, **params: Any) -> None:
         self.findings.append(finding(code, game=index, place=game.place, **params))
 
     def _score_before(self, running: Score | None, game: Game, index: int) -> Score:
@@ -214,18 +214,18 @@ class _Match:
         stated = game.score_before
         if running is None:
             if stated != (0, 0):
-                self._find("match.starting_score", index, game, score=stated)
+                self._add_finding("match.starting_score", index, game, score=stated)
                 if game.number > 1:
-                    self._find("match.games_missing", index, game, number=game.number)
+                    self._add_finding("match.games_missing", index, game, number=game.number)
             running = self.counted = self._first(stated)
         elif self.counted is not None and running.points != self.counted.points == stated:
             running = (
                 self.counted
             )  # a wrong score that was put right: it has been told where it was wrong (F16)
         elif stated not in (running.points, running.capped):
-            halved = self._without_automatic(index - 2)
+            halved = self._score_without_automatic(index - 2)
             code = "score.automatic_uncounted" if stated == halved else "score.carried"
-            self._find(code, index, game, stated=stated, score=running.points)
+            self._add_finding(code, index, game, stated=stated, score=running.points)
             past = running.crawford is not Crawford.BEFORE
             running = self._first(stated)
             if past:
@@ -235,10 +235,10 @@ class _Match:
             and game.crawford is not running.is_crawford
             and self.form.length is not None
         ):
-            self._find("crawford.flag", index, game, stated=game.crawford)
+            self._add_finding("crawford.flag", index, game, stated=game.crawford)
         return running
 
-    def _without_automatic(self, index: int) -> tuple[int, int] | None:
+    def _score_without_automatic(self, index: int) -> tuple[int, int] | None:
         """The score after this game if its automatic doubles are left out of it, as GNU Backgammon's SGF does."""
         before, automatic = self.games[index].score.points, self.record.games[index].automatic_doubles
         ending = self.games[index].ending
@@ -261,19 +261,19 @@ class _Match:
 
 def replay(record: Record, form: MatchFormat | None = None) -> Replay:
     """The record played through, without a judgement."""
-    return _Match(record, form).run()
+    return _RecordWalk(record, form).run()
 
 
 def validate(
     record: Record,
     form: MatchFormat | None = None,
-    expected: Expected | None = None,
+    expected: ExpectedMatch | None = None,
     read_findings: tuple[Finding, ...] = (),
 ) -> Verdict:
     """Everything that can be said of a record, the reader's findings included."""
     if form is None and record.length is None and expected is not None and expected.length:
         form = MatchFormat(length=expected.length)
-    match = _Match(record, form)
+    match = _RecordWalk(record, form)
     if form is not None:  # whoever asks knows the length that the file does not say
         read_findings = tuple(found for found in read_findings if found.code != "match.length_missing")
     if record.options.variation is not Variation.BACKGAMMON:
@@ -285,25 +285,25 @@ def validate(
         )
         return Verdict(Decision.REJECT, complete=False, findings=found)
     played = match.run()
-    findings = [*names_settled(read_findings, match.findings), *match.findings]
+    findings = [*settle_name_changes(read_findings, match.findings), *match.findings]
     complete = played.is_complete and (record.length is not None or form is not None)
     if not complete and not any(f.code in ("match.length_missing", "game.unfinished") for f in findings):
         findings.append(finding("match.unfinished", score=played.score.points))
     swapped = False
     if expected is not None:
-        swapped = _expect(record, played, expected, findings, complete=complete)
+        swapped = _compare_with_expected(record, played, expected, findings, complete=complete)
         if expected.slips is not None:
-            findings = by_limits(findings, record, expected.slips)
+            findings = apply_slip_limits(findings, record, expected.slips)
         if expected.given:
-            findings = [replace(f, severity=Severity.NOTE) if f.code in _OF_SCORE else f for f in findings]
+            findings = [replace(f, severity=Severity.NOTE) if f.code in _SCORE_CODES else f for f in findings]
     complete = complete and not any(f.code == "match.games_missing" for f in findings)
     slips = expected.slips if expected is not None else None
-    findings += too_many_stand(findings, (slips or USUAL_SLIPS).moves)
-    findings.sort(key=_order)
+    findings += doubt_many_illegal_plays(findings, (slips or DEFAULT_SLIPS).moves)
+    findings.sort(key=_sort_key)
     return Verdict(_decide(findings), complete, tuple(findings), played, swapped)
 
 
-def _order(found: Finding) -> tuple[int, int]:
+def _sort_key(found: Finding) -> tuple[int, int]:
     return found.game, found.turn
 
 
@@ -315,8 +315,8 @@ def _decide(findings: list[Finding]) -> Decision:
     return Decision.ACCEPT_WITH_NOTES if findings else Decision.ACCEPT
 
 
-def _expect(
-    record: Record, played: Replay, expected: Expected, findings: list[Finding], *, complete: bool
+def _compare_with_expected(
+    record: Record, played: Replay, expected: ExpectedMatch, findings: list[Finding], *, complete: bool
 ) -> bool:
     """Adds what differs from the bracket; returns whether the columns are the other way round."""
     length = played.form.length or 0
@@ -325,7 +325,7 @@ def _expect(
         findings.append(finding("expected.length", stated=length, expected=expected.length))
     swapped = False
     if expected.players is not None:
-        order = seat_players(record.players, expected.players)
+        order = are_sides_swapped(record.players, expected.players)
         if order is None:
             findings.append(finding("expected.players", stated=record.players, expected=expected.players))
         else:
@@ -351,20 +351,22 @@ def _capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
     return score if length is None else (min(score[0], length), min(score[1], length))
 
 
-def plain_name(name: str) -> str:
+def normalize_name(name: str) -> str:
     """A name as it is compared: without case and spacing, and without the rating that some programs write behind it.
 
-    >>> plain_name("Ann  LEE (1800)")
+    >>> normalize_name("Ann  LEE (1800)")
     'annlee(1800)'
     """
     bare = name.rsplit(",", 1)[0] if name.rsplit(",", 1)[-1].strip().isdigit() else name
     return "".join(bare.split()).casefold()
 
 
-def seat_players(stated: tuple[str, str], expected: tuple[tuple[str, ...], tuple[str, ...]]) -> bool | None:
+def are_sides_swapped(
+    stated: tuple[str, str], expected: tuple[tuple[str, ...], tuple[str, ...]]
+) -> bool | None:
     """False: the columns are in the expected order, True: the other way round, None: other players."""
-    left, right = (plain_name(name) for name in stated)
-    first, second = ({plain_name(name) for name in names} for names in expected)
+    left, right = (normalize_name(name) for name in stated)
+    first, second = ({normalize_name(name) for name in names} for names in expected)
     if left in first and right in second:
         return False
     return True if left in second and right in first else None

@@ -15,35 +15,35 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from games.records.ending import Reckoning
+from games.records.ending import EndingCalculator
 from games.records.findings import SEVERITIES, Finding, Severity, finding
 from games.records.model import Game
-from games.records.replay import Assumed, Broken, GameWalk
+from games.records.replay import AssumedFormat, GameWalk, ImpossiblePlay
 from games.records.replaying import Ending
 from games.rules.plays import legal_plays
 from games.rules.position import Position
 from games.rules.scoring import Score
 
-_MOST_READINGS = 12  # how often a game is read again before the first reading is kept
-_CLOSE = (
+_MAX_READINGS = 12  # how often a game is read again before the first reading is kept
+_CLOSE_TURNS = (
     12  # turns of both sides: what cannot be so soon after another play that cannot be has the same cause
 )
-_OF_A_PLAY = {"play.illegal", "play.illegal_stands", "play.unplayed"}
+_PLAY_CODES = {"play.illegal", "play.illegal_stands", "play.unplayed"}
 # What only the board speaks against: nothing to hold against a game whose board is not known any more.
-_OF_THE_BOARD = {
+_BOARD_CODES = {
     *("result.winner", "turn.after_end", "play.last_checker", "resign.oversized"),
     *("star.false", "star.missing"),
 }
 
 
-class Effort:
+class WalkBudget:
     """How many turns may still be walked in search of explanations, for the whole record: a file may be wrong everywhere."""
 
     def __init__(self, turns: int = 10_000) -> None:
         self.turns = turns
 
 
-class Walked(NamedTuple):
+class WalkedGame(NamedTuple):
     """A game walked to its end. `findings` are those of the walk and of its end, follow-ups folded."""
 
     walk: GameWalk
@@ -51,7 +51,7 @@ class Walked(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-class Lost(NamedTuple):
+class LostPoint(NamedTuple):
     """Where the game was lost sight of: the turn that is missing (0: none is), and the first play that cannot be because of it (0: never).
 
     Nobody knows the board from there on, so whatever cannot be later in this game follows from it.
@@ -64,7 +64,7 @@ class Lost(NamedTuple):
 class _Fit(NamedTuple):
     """How well a board after a play explains the rest: the turn to which it carries, then the end, then the stars."""
 
-    reach: int
+    turn_reached: int
     ends_well: bool
     stars: int
     like: int  # how many checkers stand elsewhere than as written, negative
@@ -73,38 +73,38 @@ class _Fit(NamedTuple):
 def walk_game(
     game: Game,
     index: int,
-    assumed: Assumed,
+    assumed: AssumedFormat,
     score: Score,
     *,
     following: tuple[int, int] | None,
     is_last: bool,
     starred: bool,
-    effort: Effort,
-) -> Walked:
+    effort: WalkBudget,
+) -> WalkedGame:
     """The game walked as well as it can be. `following`: the score written before the next game."""
     walk = best_reading(GameWalk(game, index, assumed, score, is_last=is_last, choices={}, starred=starred))
     if not walk.broken:
-        return _settled(walk, following, {}, Lost())
+        return _finish_walk(walk, following, {}, LostPoint())
     meant: dict[int, Position] = {}
     more: dict[int, int] = {}
     at = standing = 0
-    lost = Lost()
+    lost = LostPoint()
     while (broken := next((one for one in walk.broken if one.turn > at), None)) is not None:
         at = broken.turn
-        if missing := _missing_before(walk, at, _CLOSE):
-            lost = Lost(missing, at)  # what was done in that turn explains it, and nobody knows it
+        if missing := _missing_turn_before(walk, at, _CLOSE_TURNS):
+            lost = LostPoint(missing, at)  # what was done in that turn explains it, and nobody knows it
             break
-        board = _explained(walk, broken, following, effort)
+        board = _explaining_board(walk, broken, following, effort)
         if board is not None:
             meant[at] = board
             without = walk
-            walk = _again(walk, meant)
-            more[at] = _later(without, at, walk)
-        elif standing and at - standing <= _CLOSE:
-            lost = Lost(_missing_before(walk, standing), standing)
+            walk = _walk_with_boards(walk, meant)
+            more[at] = _count_later_faults(without, at, walk)
+        elif standing and at - standing <= _CLOSE_TURNS:
+            lost = LostPoint(_missing_turn_before(walk, standing), standing)
             break
         standing = at if board is None else 0
-    return _settled(walk, following, more, lost)
+    return _finish_walk(walk, following, more, lost)
 
 
 def best_reading(best: GameWalk) -> GameWalk:
@@ -113,18 +113,18 @@ def best_reading(best: GameWalk) -> GameWalk:
     tries = 0
     tried: set[tuple[tuple[int, int], ...]] = set()
     improved = True
-    while best.first_illegal and improved and tries < _MOST_READINGS:
+    while best.first_illegal and improved and tries < _MAX_READINGS:
         improved = False
         before = [fork for fork in best.forks if fork[0] < best.first_illegal]
         for turn, count in reversed(before[-4:]):
             for choice in range(count):
                 choices = {**best.choices, turn: choice}
                 key = tuple(sorted(choices.items()))
-                if key in tried or tries >= _MOST_READINGS:
+                if key in tried or tries >= _MAX_READINGS:
                     continue
                 tried.add(key)
                 tries += 1
-                other = _again(best, {}, choices)
+                other = _walk_with_boards(best, {}, choices)
                 if not other.first_illegal or other.first_illegal > best.first_illegal:
                     best, improved = other, True
                     break
@@ -133,7 +133,9 @@ def best_reading(best: GameWalk) -> GameWalk:
     return best
 
 
-def _again(walk: GameWalk, boards: dict[int, Position], choices: dict[int, int] | None = None) -> GameWalk:
+def _walk_with_boards(
+    walk: GameWalk, boards: dict[int, Position], choices: dict[int, int] | None = None
+) -> GameWalk:
     return GameWalk(
         walk.game,
         walk.index,
@@ -149,48 +151,54 @@ def _again(walk: GameWalk, boards: dict[int, Position], choices: dict[int, int] 
 # -- what a play that cannot be was meant to be
 
 
-def _explained(
-    walk: GameWalk, broken: Broken, following: tuple[int, int] | None, effort: Effort
+def _explaining_board(
+    walk: GameWalk, broken: ImpossiblePlay, following: tuple[int, int] | None, effort: WalkBudget
 ) -> Position | None:
     """The board after a legal play with which the rest goes on much further than as it was written."""
     last = len(walk.game.actions) + 1
-    if not walk.stands(broken.turn, broken.roll.side):
+    if not walk.has_play_continued(broken.turn, broken.roll.side):
         return None
-    as_written = _fit(walk, broken, broken.stood, following, effort)
-    if as_written.reach == last and as_written.ends_well:
+    as_written = _measure_fit(walk, broken, broken.board_after, following, effort)
+    if as_written.turn_reached == last and as_written.ends_well:
         return None
     best, found = as_written, None
     for play in legal_plays(broken.game.position, broken.roll.dice):
         if effort.turns <= 0:
             return None
-        if play.result == broken.stood:
+        if play.result == broken.board_after:
             continue
-        fit = _fit(walk, broken, play.result, following, effort)
+        fit = _measure_fit(walk, broken, play.result, following, effort)
         if fit > best:
             best, found = fit, play.result
-    far = best.reach == last or best.reach - broken.turn > _CLOSE
+    far = best.turn_reached == last or best.turn_reached - broken.turn > _CLOSE_TURNS
     return found if far and best[:2] > as_written[:2] else None
 
 
-def _fit(
-    walk: GameWalk, broken: Broken, board: Position, following: tuple[int, int] | None, effort: Effort
+def _measure_fit(
+    walk: GameWalk,
+    broken: ImpossiblePlay,
+    board: Position,
+    following: tuple[int, int] | None,
+    effort: WalkBudget,
 ) -> _Fit:
     tried = walk.attempt(broken, board)
     reach = tried.first_illegal or tried.stopped or len(walk.game.actions) + 1
     effort.turns -= reach - broken.turn
     like = -sum(
         abs(one - two)
-        for one, two in zip((*board.own, *board.other), (*broken.stood.own, *broken.stood.other), strict=True)
+        for one, two in zip(
+            (*board.own, *board.other), (*broken.board_after.own, *broken.board_after.other), strict=True
+        )
     )
     if reach <= len(walk.game.actions):
         return _Fit(reach, ends_well=False, stars=0, like=like)
-    reckoning = Reckoning(tried, following)
+    reckoning = EndingCalculator(tried, following)
     reckoning.end()
     wrong = any(SEVERITIES[found.code][0] is Severity.REJECT for found in reckoning.findings)
     return _Fit(reach, ends_well=not wrong, stars=-len(tried.stars), like=like)
 
 
-def _later(walk: GameWalk, turn: int, other: GameWalk) -> int:
+def _count_later_faults(walk: GameWalk, turn: int, other: GameWalk) -> int:
     """How many plays cannot be after this turn in one walk that are no longer wrong in the other."""
     still = {one.turn for one in other.broken}
     return sum(one.turn > turn and one.turn not in still for one in walk.broken)
@@ -199,32 +207,34 @@ def _later(walk: GameWalk, turn: int, other: GameWalk) -> int:
 # -- the findings of a walk
 
 
-def _settled(walk: GameWalk, following: tuple[int, int] | None, more: dict[int, int], lost: Lost) -> Walked:
+def _finish_walk(
+    walk: GameWalk, following: tuple[int, int] | None, more: dict[int, int], lost: LostPoint
+) -> WalkedGame:
     """Each play that cannot be once, with the number of what follows from it; then the end."""
-    reckoning = Reckoning(walk, following, believe_result=bool(lost.since))
+    reckoning = EndingCalculator(walk, following, believe_result=bool(lost.since))
     ending = reckoning.end()
     later = sum(one.turn >= lost.since for one in walk.broken)
     findings: list[Finding] = []
-    for found in [*walk.findings, *_once_a_game(walk.stars), *reckoning.findings]:
-        of_a_play = found.code in _OF_A_PLAY
-        follows = 0 < lost.since <= found.turn and (of_a_play or found.code in _OF_THE_BOARD)
+    for found in [*walk.findings, *_first_of_each_code(walk.stars), *reckoning.findings]:
+        of_a_play = found.code in _PLAY_CODES
+        follows = 0 < lost.since <= found.turn and (of_a_play or found.code in _BOARD_CODES)
         if found.code == "turn.missing" and found.turn == lost.missing:
-            findings.append(_doubt(found, "turn.lost", later))
+            findings.append(_as_doubt(found, "turn.lost", later))
         elif of_a_play and found.turn == lost.since and not lost.missing:
-            findings.append(_doubt(found, "play.unfitting", later - 1))
+            findings.append(_as_doubt(found, "play.unfitting", later - 1))
         elif not follows:
             slipped = of_a_play and found.turn in more
-            findings.append(_doubt(found, "play.slip", more[found.turn]) if slipped else found)
-    return Walked(walk, ending, tuple(findings))
+            findings.append(_as_doubt(found, "play.slip", more[found.turn]) if slipped else found)
+    return WalkedGame(walk, ending, tuple(findings))
 
 
-def _missing_before(walk: GameWalk, turn: int, most: int = 10**6) -> int:
+def _missing_turn_before(walk: GameWalk, turn: int, most: int = 10**6) -> int:
     """The first turn that is missing, at most so many turns before this one; 0 if there is none."""
     missing = (found.turn for found in walk.findings if found.code == "turn.missing")
     return next((one for one in missing if one <= turn <= one + most), 0)
 
 
-def _doubt(found: Finding, code: str, more: int) -> Finding:
+def _as_doubt(found: Finding, code: str, more: int) -> Finding:
     """The same place and play as a doubt, with the number of findings that follow from it."""
     if found.code == "play.unplayed":
         code = "play.lost"
@@ -232,7 +242,7 @@ def _doubt(found: Finding, code: str, more: int) -> Finding:
     return replace(made, params={**found.params, "more": more})
 
 
-def _once_a_game(stars: list[Finding]) -> list[Finding]:
+def _first_of_each_code(stars: list[Finding]) -> list[Finding]:
     """Of each kind the first of the game, with the number of the others."""
     counted: dict[str, list[Finding]] = {}
     for found in stars:

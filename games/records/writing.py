@@ -19,6 +19,6 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenRecord:
     data: bytes
     losses: tuple[Loss, ...] = ()

@@ -79,13 +79,13 @@ def unpack(data: bytes) -> tuple[list[bytes], bytes]:
     return [body[start : start + _SIZE] for start in range(0, len(body) - _SIZE + 1, _SIZE)], data[at:]
 
 
-def _wide(record: bytes, at: int) -> str:
+def _read_wide_text(record: bytes, at: int) -> str:
     """A zero-ended UTF-16 text of at most 128 characters."""
     text = record[at : at + 256].decode("utf-16-le", errors="replace").split("\0", 1)[0]
     return " ".join(text.split())[:MAX_NAME]
 
 
-def _short(record: bytes, at: int, most: int) -> str:
+def _read_short_text(record: bytes, at: int, most: int) -> str:
     length = min(record[at], most)
     text = record[at + 1 : at + 1 + length].decode("cp1252", errors="replace")
     return " ".join(text.replace("\0", " ").split())
@@ -119,18 +119,21 @@ class XgReader:
         for index, record in enumerate(self.records[1:], 2):
             kind = record[_TYPE]
             if kind == 1:
-                self._close(None)
-                self._open(record, index)
+                self._close_game(None)
+                self._open_game(record, index)
             elif kind == 2 and self.open:
-                self._cube(record, index)
+                self._read_cube(record, index)
             elif kind == 3 and self.open:
-                self._move(record, index)
+                self._read_move(record, index)
             elif kind == 4 and self.open:
-                self._close(self._result(record, index))
-        self._close(None)
+                self._close_game(self._read_result(record, index))
+        self._close_game(None)
         if not self.games:
             raise UnreadableRecord("record.no_games")
-        players = (_wide(header, 880) or _short(header, 9, 40), _wide(header, 1138) or _short(header, 50, 40))
+        players = (
+            _read_wide_text(header, 880) or _read_short_text(header, 9, 40),
+            _read_wide_text(header, 1138) or _read_short_text(header, 50, 40),
+        )
         options = Options(
             crawford=bool(header[100]) if length else None,
             jacoby=bool(header[101]) if not length else None,
@@ -141,7 +144,7 @@ class XgReader:
         record_ = Record(players, length, tuple(self.games), _tags(header), options, format="xg")
         return ReadResult(record_, tuple(self.findings), partial(self.analysis.done, self.archive))
 
-    def _open(self, record: bytes, index: int) -> None:
+    def _open_game(self, record: bytes, index: int) -> None:
         if len(self.games) >= MAX_GAMES:
             raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, Place(index, 1))
         self.open = True
@@ -158,7 +161,7 @@ class XgReader:
             if board is not None:
                 self.actions.append(Setup(board=board, place=Place(index, 22)))
 
-    def _count(self, place: Place) -> None:
+    def _count_action(self, place: Place) -> None:
         self.count += 1
         if self.count > MAX_ACTIONS:
             raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, place)
@@ -168,12 +171,12 @@ class XgReader:
         """The game that is open, counted from 1 as findings do."""
         return len(self.games) + 1
 
-    def _cube(self, record: bytes, index: int) -> None:
+    def _read_cube(self, record: bytes, index: int) -> None:
         self.analysis.cube(record, self._index, len(self.actions) + 1)
         if _int(record, 16) != 1:
             return
         place = Place(index, 17)
-        self._count(place)
+        self._count_action(place)
         side = Side.WHITE if _int(record, 12) > 0 else Side.BLACK
         self.actions.append(CubeAction(side, CubeKind.DOUBLE, None, place))
         answer, beaver = _int(record, 20), _int(record, 24)
@@ -185,9 +188,9 @@ class XgReader:
         elif answer == 2 and beaver == 2:
             self.actions.append(CubeAction(side, CubeKind.BEAVER, None, Place(index, 25)))
 
-    def _move(self, record: bytes, index: int) -> None:
+    def _read_move(self, record: bytes, index: int) -> None:
         place = Place(index, 1)
-        self._count(place)
+        self._count_action(place)
         side = Side.WHITE if _int(record, 64) > 0 else Side.BLACK
         dice = (_int(record, 100), _int(record, 104))
         if not all(1 <= die <= 6 for die in dice):
@@ -219,7 +222,7 @@ class XgReader:
         self.actions.append(Roll(side, dice, tuple(steps), mark, board, place))
         self.analysis.move(record, self._index, len(self.actions), side)
 
-    def _result(self, record: bytes, index: int) -> Result:
+    def _read_result(self, record: bytes, index: int) -> Result:
         winner = _int(record, 24)
         side = Side.WHITE if winner > 0 else Side.BLACK if winner < 0 else None
         termination = _int(record, 32)
@@ -228,7 +231,7 @@ class XgReader:
             side, points if points > 0 else None, resigned=100 <= termination < 1000, place=Place(index, 25)
         )
 
-    def _close(self, result: Result | None) -> None:
+    def _close_game(self, result: Result | None) -> None:
         if not self.open:
             return
         self.open = False
@@ -253,7 +256,7 @@ def _tags(header: bytes) -> tuple[Tag, ...]:
     tags = [
         Tag(key, value, Place(1, at + 1))
         for key, at in (("Event", 622), ("Site", 1396), ("Round", 1654))
-        if (value := _wide(header, at))
+        if (value := _read_wide_text(header, at))
     ]
     days = struct.unpack_from("<d", header, 128)[0]
     if 1 <= days < 100_000:

@@ -24,17 +24,17 @@ from games.records.analysis import (
     Decision,
     DecisionKind,
     RankedPlay,
-    double_counts,
-    play_counts,
-    take_counts,
+    is_counted_double,
+    is_counted_play,
+    is_counted_take,
 )
 from games.records.decoding import MAX_ACTIONS
 from games.records.model import Step
-from games.records.reading import Noted
+from games.records.reading import DeferredReads
 from games.rules.sides import Side
 
 ENGINE = "eXtreme Gammon"
-_NOTHING = -999.0  # below: not analysed
+_MISSING_NUMBER = -999.0  # below: not analysed
 _LEVELS = {
     100: "Rollout",
     998: "Opening book",
@@ -43,7 +43,7 @@ _LEVELS = {
     1001: "XG Roller+",
     1002: "XG Roller++",
 }
-_MOST_PACKED = 2_000_000  # bytes of comments, unpacked
+_MAX_UNPACKED_BYTES = 2_000_000  # bytes of comments, unpacked
 _TRAILER = 36
 _FILE = 532
 
@@ -55,7 +55,7 @@ def _int(record: bytes, at: int) -> int:
 def _number(record: bytes, at: int) -> float | None:
     """A double that XG filled in."""
     value = float(struct.unpack_from("<d", record, at)[0])
-    return value if math.isfinite(value) and _NOTHING < value < 1_000 else None
+    return value if math.isfinite(value) and _MISSING_NUMBER < value < 1_000 else None
 
 
 def level_name(code: int) -> str:
@@ -91,7 +91,7 @@ class XgAnalysis:
     """
 
     def __init__(self) -> None:
-        self._noted = Noted()
+        self._noted = DeferredReads()
         self.decisions: list[Decision] = []
         self.clocks: list[Clock] = []
         self.notes: list[tuple[int, int, int]] = []  # game, turn, number of the comment
@@ -99,31 +99,31 @@ class XgAnalysis:
 
     def match(self, header: bytes) -> None:
         """The header of the match."""
-        self._noted(self._match, header)
+        self._noted(self._read_match, header)
 
     def game(self, record: bytes, game: int) -> None:
         """A game begins."""
-        self._noted(self._game, record, game)
+        self._noted(self._read_game, record, game)
 
     def cube(self, record: bytes, game: int, turn: int) -> None:
         """A cube record; `turn` is the double where there is one, else the roll to come."""
-        self._noted(self._cube, record, game, turn)
+        self._noted(self._read_cube, record, game, turn)
 
     def move(self, record: bytes, game: int, turn: int, side: Side) -> None:
         """A roll and what was played with it."""
-        self._noted(self._move, record, game, turn, side)
+        self._noted(self._read_move, record, game, turn, side)
 
-    def _match(self, header: bytes) -> None:
-        self._note(0, 0, _int(header, 576))
-        self._note(0, 0, _int(header, 580))
+    def _read_match(self, header: bytes) -> None:
+        self._add_comment_number(0, 0, _int(header, 576))
+        self._add_comment_number(0, 0, _int(header, 580))
 
-    def _game(self, record: bytes, game: int) -> None:
+    def _read_game(self, record: bytes, game: int) -> None:
         self._waiting = None
-        self._note(game, 0, _int(record, 56))
-        self._note(game, 0, _int(record, 60))
+        self._add_comment_number(game, 0, _int(record, 56))
+        self._add_comment_number(game, 0, _int(record, 60))
 
-    def _cube(self, record: bytes, game: int, turn: int) -> None:
-        self._note(game, turn, _int(record, 292))
+    def _read_cube(self, record: bytes, game: int, turn: int) -> None:
+        self._add_comment_number(game, turn, _int(record, 292))
         side = Side.WHITE if _int(record, 12) > 0 else Side.BLACK
         for at, clock_of in ((304, Side.WHITE), (308, Side.BLACK)):
             seconds = _int(record, at)
@@ -133,41 +133,41 @@ class XgAnalysis:
             self._waiting = record
             return
         self._waiting = None
-        self._double(record, game, turn, side)
+        self._add_double_decision(record, game, turn, side)
         lost, cube = _number(record, 216), _cube_equities(record)
         if cube is not None and lost is not None and _int(record, 20) in (0, 1, 2):
             level = level_name(_int(record, 92))
-            self._keep(
+            self._add_decision(
                 Decision(
                     game,
                     turn + 1,
                     DecisionKind.TAKE,
                     side.other,
                     round(abs(lost), 4),
-                    take_counts(cube),
+                    is_counted_take(cube),
                     level,
                     cube=cube,
                 )
             )
 
-    def _move(self, record: bytes, game: int, turn: int, side: Side) -> None:
+    def _read_move(self, record: bytes, game: int, turn: int, side: Side) -> None:
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
-            self._double(waiting, game, turn, side)
-        self._note(game, turn, _int(record, 2524))
+            self._add_double_decision(waiting, game, turn, side)
+        self._add_comment_number(game, turn, _int(record, 2524))
         lost, luck = _number(record, 2312), _number(record, 2320)
         plays, played = _plays(record)
         if lost is None and luck is None:
             return
         legal = _int(record, 2480) != 2
-        self._keep(
+        self._add_decision(
             Decision(
                 game,
                 turn,
                 DecisionKind.CHECKER,
                 side,
                 None if lost is None else round(abs(lost), 4),
-                counts=lost is not None and legal and play_counts([play.equity for play in plays]),
+                counts=lost is not None and legal and is_counted_play([play.equity for play in plays]),
                 level=plays[0].level if plays else "",
                 plays=plays,
                 played=played,
@@ -175,31 +175,31 @@ class XgAnalysis:
             )
         )
 
-    def _double(self, record: bytes, game: int, turn: int, side: Side) -> None:
+    def _add_double_decision(self, record: bytes, game: int, turn: int, side: Side) -> None:
         lost, cube = _number(record, 200), _cube_equities(record)
         if lost is None or cube is None:
             return
         lost = round(abs(lost), 4)
         evaluation = _evaluation(record, 124)
-        self._keep(
+        self._add_decision(
             Decision(
                 game,
                 turn,
                 DecisionKind.DOUBLE,
                 side,
                 lost,
-                double_counts(cube, lost),
+                is_counted_double(cube, lost),
                 level_name(_int(record, 92)),
                 cube=cube,
                 chances=evaluation[0] if evaluation else None,
             )
         )
 
-    def _keep(self, decision: Decision) -> None:
+    def _add_decision(self, decision: Decision) -> None:
         if len(self.decisions) < 3 * MAX_ACTIONS:
             self.decisions.append(decision)
 
-    def _note(self, game: int, turn: int, number: int) -> None:
+    def _add_comment_number(self, game: int, turn: int, number: int) -> None:
         if number >= 0 and len(self.notes) < MAX_ACTIONS:
             self.notes.append((game, turn, number))
 
@@ -245,9 +245,9 @@ def _plays(record: bytes) -> tuple[tuple[RankedPlay, ...], int | None]:
 # -- comments
 
 
-def _unpacked(data: bytes) -> bytes:
+def _unpack(data: bytes) -> bytes:
     try:
-        return zlib.decompressobj().decompress(data, _MOST_PACKED)
+        return zlib.decompressobj().decompress(data, _MAX_UNPACKED_BYTES)
     except zlib.error:
         return b""
 
@@ -262,13 +262,13 @@ def _texts(archive: bytes) -> list[str]:
     if size <= 0 or packed <= 0 or start < 0:
         return []
     registry = archive[index : index + size]
-    registry = _unpacked(registry) if folded else registry
+    registry = _unpack(registry) if folded else registry
     for at in range(0, min(len(registry), 20 * _FILE) - _FILE + 1, _FILE):
         name = registry[at + 1 : at + 1 + registry[at]]
         length, where = struct.unpack_from("<2i", registry, at + 516)
         if name == b"temp.xgc" and 0 <= where <= packed and 0 < length <= packed:
             body = archive[start + where : start + where + length]
-            body = _unpacked(body) if registry[at + 528] == 0 else body
+            body = _unpack(body) if registry[at + 528] == 0 else body
             return [plain_text(line) for line in body.decode("cp1252", "replace").split("\r\n")[:MAX_ACTIONS]]
     return []
 
@@ -277,7 +277,7 @@ _RICH = re.compile(
     r"\\'([0-9a-fA-F]{2})|\\u(-?\d{1,5}) ?(?:\\'[0-9a-fA-F]{2}|[^\\{}])?|\\([a-z]+)(-?\d+)? ?|\\(.)|([{}])|([^\\{}]+)",
     re.DOTALL,
 )
-_ASIDE = frozenset(
+_SKIPPED_GROUPS = frozenset(
     ("fonttbl", "colortbl", "stylesheet", "info", "pict", "generator", "listtable", "themedata")
 )
 
@@ -299,7 +299,7 @@ def plain_text(rich: str) -> str:
         elif brace == "}":
             aside = 0 if depth <= aside else aside
             depth -= 1
-        elif (word in _ASIDE or sign == "*") and not aside:
+        elif (word in _SKIPPED_GROUPS or sign == "*") and not aside:
             aside = depth
         elif aside:
             continue

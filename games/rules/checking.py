@@ -9,10 +9,10 @@ from faults import Fault
 from games.rules.generator import HOME_EDGE, ON_BAR, step
 from games.rules.position import BAR, HALF, OFF, WIDTH
 
-Way = tuple[tuple[int, int], ...]
+StepSequence = tuple[tuple[int, int], ...]
 
 
-def one_die_each(board: int, steps: Way, dice: tuple[int, ...]) -> int | None:
+def board_after_single_steps(board: int, steps: StepSequence, dice: tuple[int, ...]) -> int | None:
     """The board after the steps in the order given, if each is legal with a die of its own; None says nothing.
 
     With as many steps as dice no stop is left unnamed, so there is one result at most.
@@ -36,27 +36,27 @@ def one_die_each(board: int, steps: Way, dice: tuple[int, ...]) -> int | None:
     return board
 
 
-class Search:
+class StepSearch:
     """Every way of playing the steps with the dice, in any order; steps may join several dice.
 
     `found` maps each board on which all steps have arrived to the longest way that leads there. `stuck` is the
     state in which fewest steps were left, with as many dice as possible, for telling what is wrong.
     """
 
-    def __init__(self, board: int, steps: Way, dice: tuple[int, ...]) -> None:
+    def __init__(self, board: int, steps: StepSequence, dice: tuple[int, ...]) -> None:
         self.board = board
         self.steps = steps
         self.dice = dice
-        self.found: dict[int, Way] = {}
-        self.stuck: tuple[int, tuple[int, ...], Way] = (board, dice, steps)
-        self._seen: set[tuple[int, tuple[int, ...], Way]] = set()
+        self.found: dict[int, StepSequence] = {}
+        self.stuck: tuple[int, tuple[int, ...], StepSequence] = (board, dice, steps)
+        self._seen: set[tuple[int, tuple[int, ...], StepSequence]] = set()
         if len(steps) <= len(dice):
-            self._go(board, dice, steps, ())
+            self._search(board, dice, steps, ())
 
-    def using(self, count: int) -> dict[int, Way]:
+    def using(self, count: int) -> dict[int, StepSequence]:
         return {board: way for board, way in self.found.items() if len(way) == count}
 
-    def _go(self, board: int, dice: tuple[int, ...], left: Way, way: Way) -> None:
+    def _search(self, board: int, dice: tuple[int, ...], left: StepSequence, way: StepSequence) -> None:
         if not left:
             if board not in self.found or len(self.found[board]) < len(way):
                 self.found[board] = way
@@ -81,10 +81,10 @@ class Search:
                 rest = list(dice)
                 rest.remove(die)
                 going_on = others if stop == target else (*left[:index], (stop, target), *left[index + 1 :])
-                self._go(after, tuple(rest), going_on, (*way, (origin, stop)))
+                self._search(after, tuple(rest), going_on, (*way, (origin, stop)))
 
 
-def why_impossible(search: Search) -> Fault:
+def why_impossible(search: StepSearch) -> Fault:
     """No order of the dice allows the steps: the rule that stops the first step that cannot be made."""
     if len(search.steps) > len(search.dice):
         return Fault(
@@ -94,11 +94,11 @@ def why_impossible(search: Search) -> Fault:
     # R21: while a checker waits on the bar, what hinders it is what counts.
     left = tuple(pair for pair in left if board >= ON_BAR and pair[0] == BAR) or left
     faults = [_why_not(board, dice, origin, target, search.board) for origin, target in left]
-    return min(faults, key=lambda fault: _TELLING.index(fault.code))
+    return min(faults, key=lambda fault: _TELLING_CODES.index(fault.code))
 
 
 # Which fault tells most where several steps cannot go on.
-_TELLING = (
+_TELLING_CODES = (
     "play.backwards",
     "play.bar_first",
     "play.not_rolled",
@@ -118,7 +118,7 @@ def _why_not(board: int, dice: tuple[int, ...], origin: int, target: int, start:
         return Fault("play.backwards", rule="R2", params=place)
     if board >= ON_BAR and origin != BAR:
         # R23: one has entered, another still waits.
-        entered = _waiting(board) < _waiting(start)
+        entered = _checkers_on_bar(board) < _checkers_on_bar(start)
         return Fault("play.bar_first", rule="R23" if entered else "R21", params=place)
     if not dice:
         return Fault("play.no_dice_left", rule="R8", params=place)
@@ -126,7 +126,7 @@ def _why_not(board: int, dice: tuple[int, ...], origin: int, target: int, start:
         return Fault("play.no_checker", rule="R12", params=place)
     if target == OFF:
         return _why_not_off(board, dice, place)
-    reach = _sums(dice)
+    reach = _dice_sums(dice)
     if distance not in reach:
         return Fault("play.not_rolled", rule="R12", params=place | {"dice": dice})
     if board >> WIDTH * (BAR - target) & 15 > 1:
@@ -145,7 +145,7 @@ def _why_not_off(board: int, dice: tuple[int, ...], place: dict[str, int]) -> Fa
     return Fault("play.stop_blocked", rule="R11", params=place)
 
 
-def why_too_few(search: Search, way: Way, demanded: int) -> Fault:
+def why_too_few(search: StepSearch, way: StepSequence, demanded: int) -> Fault:
     """Each step is legal, but the roll demands more or another number (R15 to R18)."""
     params = {"used": len(way), "demanded": demanded}
     if len(search.dice) == 4:
@@ -157,20 +157,20 @@ def why_too_few(search: Search, way: Way, demanded: int) -> Fault:
         ((origin, target),) = way
         used = low if origin - target == low else high
         other = high if used == low else low
-        if not _playable(search.board, other):
+        if not _is_playable(search.board, other):
             return Fault("play.more_possible", rule="R17", params=params | {"die": other})
     return Fault("play.more_possible", rule="R15", params=params)
 
 
-def _playable(board: int, die: int) -> bool:
+def _is_playable(board: int, die: int) -> bool:
     return any(step(board, origin, die) is not None for origin in range(1, BAR + 1))
 
 
-def _waiting(board: int) -> int:
+def _checkers_on_bar(board: int) -> int:
     return board >> HALF + WIDTH * BAR
 
 
-def _sums(dice: tuple[int, ...]) -> set[int]:
+def _dice_sums(dice: tuple[int, ...]) -> set[int]:
     """Every distance that some of the dice make."""
     sums = {0}
     for die in dice:

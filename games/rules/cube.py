@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from faults import Fault
-from games.rules.errors import RuleError, refusal
+from games.rules.errors import RuleError, error_from_fault
 from games.rules.formats import MatchFormat
 from games.rules.scoring import Score
 from games.rules.sides import Side
 
 HOLLAND_ROLLS = 2
-MOST_TURNS = 24  # R35: beyond 64 is possible in theory; beyond this a file is playing with us
-HIGHEST_CUBE = 2**MOST_TURNS
+MAX_CUBE_TURNS = 24  # R35: beyond 64 is possible in theory; beyond this a file is playing with us
+HIGHEST_CUBE = 2**MAX_CUBE_TURNS
 
 
 class OfferKind(StrEnum):
@@ -105,7 +105,9 @@ def why_no_double(
 
 def double(cube: CubeState, side: Side) -> CubeState:
     """R36 R38: the cube is offered at twice its value. Ask `why_no_double` first."""
-    return replace(cube, offer=Offer(side, OfferKind.DOUBLE, _turned(cube.value), cube.value, side.other))
+    return replace(
+        cube, offer=Offer(side, OfferKind.DOUBLE, _doubled_value(cube.value), cube.value, side.other)
+    )
 
 
 def take(cube: CubeState) -> CubeState:
@@ -117,13 +119,13 @@ def take(cube: CubeState) -> CubeState:
     >>> cube.is_available(Side.WHITE)
     False
     """
-    offer = pending(cube)
+    offer = pending_offer(cube)
     return CubeState(offer.value, offer.taker, doubled=True, automatic=cube.automatic)
 
 
 def beaver(form: MatchFormat, cube: CubeState) -> CubeState:
     """R41: the taker turns the cube one step further at once and will keep it."""
-    return _raise_again(
+    return _raise_offer(
         form,
         cube,
         OfferKind.DOUBLE,
@@ -134,7 +136,7 @@ def beaver(form: MatchFormat, cube: CubeState) -> CubeState:
 
 def raccoon(form: MatchFormat, cube: CubeState) -> CubeState:
     """F5: the doubler answers a beaver by turning the cube once more; the other side will keep it."""
-    return _raise_again(
+    return _raise_offer(
         form,
         cube,
         OfferKind.BEAVER,
@@ -143,25 +145,27 @@ def raccoon(form: MatchFormat, cube: CubeState) -> CubeState:
     )
 
 
-def _raise_again(
+def _raise_offer(
     form: MatchFormat, cube: CubeState, answers: OfferKind, fault: Fault, *, allowed: bool
 ) -> CubeState:
-    offer = pending(cube)
+    offer = pending_offer(cube)
     if not allowed:
-        raise refusal(fault)
+        raise error_from_fault(fault)
     if offer.kind is not answers:
         raise RuleError("cube.wrong_answer", fault.rule, offered=offer.kind, expected=answers)
     if limited := _over_limit(form, offer.value * 2):
-        raise refusal(limited)
-    return turn_again(cube)
+        raise error_from_fault(limited)
+    return raise_offer(cube)
 
 
-def turn_again(cube: CubeState) -> CubeState:
+def raise_offer(cube: CubeState) -> CubeState:
     """A double is answered by a beaver, a beaver by a raccoon. Ask the format first: `beaver`, `raccoon`."""
-    offer = pending(cube)
+    offer = pending_offer(cube)
     kind = OfferKind.BEAVER if offer.kind is OfferKind.DOUBLE else OfferKind.RACCOON
     # Refused, it costs the value it already stood at (R41).
-    return replace(cube, offer=Offer(offer.answerer, kind, _turned(offer.value), offer.value, offer.taker))
+    return replace(
+        cube, offer=Offer(offer.answerer, kind, _doubled_value(offer.value), offer.value, offer.taker)
+    )
 
 
 def withdraw(cube: CubeState) -> CubeState:
@@ -169,23 +173,23 @@ def withdraw(cube: CubeState) -> CubeState:
     return replace(cube, offer=None)
 
 
-def pending(cube: CubeState) -> Offer:
+def pending_offer(cube: CubeState) -> Offer:
     """The offer that waits for an answer."""
     if cube.offer is None:
         raise RuleError("cube.nothing_offered", "R38")
     return cube.offer
 
 
-def automatically(turns: int) -> CubeState:
-    """F5: the cube that equal opening dice have turned so often, at most `MOST_TURNS`: in the middle, and none was accepted (R40).
+def automatic_cube(turns: int) -> CubeState:
+    """F5: the cube that equal opening dice have turned so often, at most `MAX_CUBE_TURNS`: in the middle, and none was accepted (R40).
 
-    >>> automatically(2)
+    >>> automatic_cube(2)
     CubeState(value=4, owner=None, doubled=False, automatic=2, offer=None)
     """
     return CubeState(value=2**turns, automatic=turns)
 
 
-def _turned(value: int) -> int:
+def _doubled_value(value: int) -> int:
     """R35: the next value of the cube."""
     if value >= HIGHEST_CUBE:
         raise RuleError("cube.limit", "R35")

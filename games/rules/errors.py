@@ -27,7 +27,7 @@ class RuleError(Exception):
         return " ".join(part for part in (self.code, f"[{self.rule}]" if self.rule else "", details) if part)
 
 
-def refusal(fault: Fault) -> RuleError:
+def error_from_fault(fault: Fault) -> RuleError:
     """The error that says this one fault."""
     return RuleError(fault.code, fault.rule, **fault.params)
 

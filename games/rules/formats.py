@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from faults import Fault
 from games.rules.errors import FormatError, RuleError, UnknownCode
 
-LONGEST_MATCH = 999
+MAX_MATCH_LENGTH = 999
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class MatchFormat:
 def _faults(form: MatchFormat) -> list[Fault]:
     faults = []
     if form.length is not None:
-        if not 1 <= form.length <= LONGEST_MATCH:
+        if not 1 <= form.length <= MAX_MATCH_LENGTH:
             faults.append(
-                Fault("format.length", rule="F1", params={"length": form.length, "longest": LONGEST_MATCH})
+                Fault("format.length", rule="F1", params={"length": form.length, "longest": MAX_MATCH_LENGTH})
             )
         # R40 R41 F5, and F14: a local event that wants Jacoby in matches is told so.
         for wanted, code, rule in (
@@ -134,7 +134,7 @@ _PRESETS = (
 PRESETS: dict[str, Preset] = {preset.code: preset for preset in _PRESETS}
 
 
-def preset(code: str) -> Preset:
+def get_preset(code: str) -> Preset:
     """The preset with this code; an unknown code is refused loudly."""
     try:
         return PRESETS[code]

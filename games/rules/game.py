@@ -2,7 +2,7 @@
 
 Turns, cube, resignation and end (R7 to R10, R31, R32, R36 to R42, F5, F8). A verb that the rules do not
 allow changes nothing. What both players went on from all the same stands (R42 F7): the verbs that ask nothing
-(`play_reading`, `pass_on`, `turn_to`, `offer`, `turn_again`, `withdraw`) write that down; `tell_cube`, what was left out. Not here: whether a play is
+(`play_reading`, `end_turn`, `give_turn`, `offer_cube`, `raise_offer`, `withdraw`) write that down; `replace_cube`, what was left out. Not here: whether a play is
 legal (`plays.py`), the score after the game (`scoring.py`), notation, players' names.
 """
 
@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from games.rules import cube as cubes
 from games.rules.cube import CENTRED, CubeState, Offer
-from games.rules.errors import RuleError, refusal
+from games.rules.errors import RuleError, error_from_fault
 from games.rules.formats import MatchFormat
-from games.rules.plays import Roll, ordered
+from games.rules.plays import Roll, sort_dice
 from games.rules.position import BAR, Position
-from games.rules.scoring import Score, WinKind, counted_kind, value_of
+from games.rules.scoring import Score, WinKind, counted_kind, game_points
 from games.rules.sides import Side
 
 _START = Position.start()
@@ -106,17 +106,17 @@ def set_up(
     )
 
 
-def tell_cube(game: Game, cube: CubeState) -> Game:
+def replace_cube(game: Game, cube: CubeState) -> Game:
     """It is told how the cube stands, by equal opening dice (F5) or put so at a usual start (F16); nothing else changes."""
     return game._replace(cube=cube)
 
 
 def throw(game: Game, roll: Roll) -> Game:
     """R8: the player on roll has rolled and is to play."""
-    _expect(game, Phase.TO_ROLL)
+    _require_phase(game, Phase.TO_ROLL)
     form, score, position, side, _, cube, _, rolls, resumes, _ = game
     return Game(
-        form, score, position, side, Phase.TO_PLAY, cube, ordered(roll), _one_more(rolls, side), resumes
+        form, score, position, side, Phase.TO_PLAY, cube, sort_dice(roll), _count_roll(rolls, side), resumes
     )
 
 
@@ -125,7 +125,7 @@ def play_reading(game: Game, result: Position) -> Game:
 
     `result` is seen by the next player. Who has nothing left on the board has won (R31).
     """
-    _expect(game, Phase.TO_PLAY)
+    _require_phase(game, Phase.TO_PLAY)
     after = _next_turn(game, result)
     if not result.other_all_off:
         return after
@@ -134,14 +134,14 @@ def play_reading(game: Game, result: Position) -> Game:
     )
 
 
-def pass_on(game: Game, position: Position) -> Game:
+def end_turn(game: Game, position: Position) -> Game:
     """R42: the turn is over with this board, whatever was rolled and played; no end is looked for."""
     if game.phase is Phase.TO_ROLL:
-        game = game._replace(rolls=_one_more(game.rolls, game.on_roll))
+        game = game._replace(rolls=_count_roll(game.rolls, game.on_roll))
     return _next_turn(game, position)
 
 
-def turn_to(game: Game, side: Side) -> Game:
+def give_turn(game: Game, side: Side) -> Game:
     """It is this side's turn to roll, by the opening roll or because both went on so (R42)."""
     return game._replace(
         position=game.seen_by(side), on_roll=side, phase=Phase.TO_ROLL, resumes=Phase.TO_ROLL
@@ -150,7 +150,7 @@ def turn_to(game: Game, side: Side) -> Game:
 
 def skip_closed_out(game: Game) -> Game:
     """R10: a player on the bar against a closed board does not roll."""
-    _expect(game, Phase.TO_ROLL)
+    _require_phase(game, Phase.TO_ROLL)
     if not is_closed_out(game.position):
         raise RuleError("game.not_closed_out", "R10")
     return _next_turn(game, game.position.swap())
@@ -167,28 +167,28 @@ def double(game: Game, by: Side | None = None) -> Game:
     opening = game.phase is Phase.OPENING
     fault = cubes.why_no_double(game.form, game.score, game.cube, side, opening=opening, rolls=game.rolls)
     if fault is not None:
-        raise refusal(fault)
+        raise error_from_fault(fault)
     if game.phase is not Phase.JOINED:
-        _expect(game, Phase.TO_ROLL)
+        _require_phase(game, Phase.TO_ROLL)
         if side is not game.on_roll:
             raise RuleError("cube.not_your_turn", "R36")
-    return offer(game, side)
+    return offer_cube(game, side)
 
 
-def offer(game: Game, side: Side) -> Game:
+def offer_cube(game: Game, side: Side) -> Game:
     """The cube is offered by this side, whether or not it might (R42 F2)."""
     return game._replace(phase=Phase.OFFERED, cube=cubes.double(game.cube, side))
 
 
 def take(game: Game, by: Side | None = None) -> Game:
     """R38: the offer, whatever it is, is accepted; the doubler rolls."""
-    _offered(game, by, "R38")
+    _pending_offer(game, by, "R38")
     return game._replace(phase=game.resumes, cube=cubes.take(game.cube))
 
 
 def drop(game: Game, by: Side | None = None) -> Game:
     """R38 R41: the offer is passed; whoever made it wins what was at stake before it."""
-    offered = _offered(game, by, "R38")
+    offered = _pending_offer(game, by, "R38")
     outcome = GameOutcome(
         offered.by, GameEnd.PASSED, WinKind.SINGLE, WinKind.SINGLE, offered.refused, offered.refused
     )
@@ -202,19 +202,19 @@ def withdraw(game: Game) -> Game:
 
 def beaver(game: Game, by: Side | None = None) -> Game:
     """R41: the taker turns the cube further; the doubler is to take, pass or, if the format allows it, raccoon."""
-    _offered(game, by, "R41")
+    _pending_offer(game, by, "R41")
     return game._replace(cube=cubes.beaver(game.form, game.cube))
 
 
 def raccoon(game: Game, by: Side | None = None) -> Game:
     """F5: the doubler's answer to a beaver."""
-    _offered(game, by, "R41")
+    _pending_offer(game, by, "R41")
     return game._replace(cube=cubes.raccoon(game.form, game.cube))
 
 
-def turn_again(game: Game) -> Game:
+def raise_offer(game: Game) -> Game:
     """The cube was turned once more instead of an answer, whether or not it might (R42)."""
-    return game._replace(cube=cubes.turn_again(game.cube))
+    return game._replace(cube=cubes.raise_offer(game.cube))
 
 
 def resignation(game: Game, side: Side, kind: WinKind) -> GameOutcome:
@@ -224,7 +224,7 @@ def resignation(game: Game, side: Side, kind: WinKind) -> GameOutcome:
     return _outcome(game, side.other, GameEnd.RESIGNED, kind)
 
 
-def most_possible(game: Game, loser: Side) -> WinKind:
+def max_loss(game: Game, loser: Side) -> WinKind:
     """The most that `loser` can still lose (F8): judged by whether a checker is off, not by where the others stand.
 
     A resignation worth more than this is a note, never a refusal.
@@ -252,16 +252,16 @@ def _outcome(game: Game, winner: Side, end: GameEnd, kind: WinKind) -> GameOutco
         kind,
         counted_kind(game.form, kind, doubled=doubled),
         value,
-        value_of(game.form, kind, value, doubled=doubled),
+        game_points(game.form, kind, value, doubled=doubled),
     )
 
 
-def _expect(game: Game, phase: Phase) -> None:
+def _require_phase(game: Game, phase: Phase) -> None:
     if game.phase is not phase:
         raise RuleError("game.wrong_phase", "R8", phase=game.phase, expected=phase)
 
 
-def _offered(game: Game, by: Side | None, rule: str) -> Offer:
+def _pending_offer(game: Game, by: Side | None, rule: str) -> Offer:
     """The offer that waits for an answer of this side, if one is named."""
     waiting = game.cube.offer
     if waiting is None or game.phase is not Phase.OFFERED or (by is not None and waiting.answerer is not by):
@@ -269,6 +269,6 @@ def _offered(game: Game, by: Side | None, rule: str) -> Offer:
     return waiting
 
 
-def _one_more(rolls: tuple[int, int], side: Side) -> tuple[int, int]:
+def _count_roll(rolls: tuple[int, int], side: Side) -> tuple[int, int]:
     white, black = rolls
     return (white + 1, black) if side is Side.WHITE else (white, black + 1)

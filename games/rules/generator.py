@@ -91,14 +91,16 @@ def legal_boards(position: int, high: int, low: int) -> tuple[int, set[int]]:
     if high == low:
         return _doubles(board, high)
     if board >= ON_BAR:
-        return _one_by_one(board, high, low)  # R21 to R23: at most one checker has a choice
+        return _dice_in_turn(board, high, low)  # R21 to R23: at most one checker has a choice
     outside = board >> _OUTSIDE
     if not outside or outside in _ONE_CLOSE_OUTSIDE:
-        return _one_by_one(board, high, low)
-    return _freely(board, high, low)
+        return _dice_in_turn(board, high, low)
+    return _independent_dice(board, high, low)
 
 
-def _chosen(both: set[int], with_high: list[int], with_low: list[int], board: int) -> tuple[int, set[int]]:
+def _required_boards(
+    both: set[int], with_high: list[int], with_low: list[int], board: int
+) -> tuple[int, set[int]]:
     """R15 to R17 and R19: both dice, else the higher, else the lower, else none."""
     if both:
         return 2, both
@@ -107,16 +109,16 @@ def _chosen(both: set[int], with_high: list[int], with_low: list[int], board: in
     return 0, {board}
 
 
-def _one_by_one(board: int, high: int, low: int) -> tuple[int, set[int]]:
+def _dice_in_turn(board: int, high: int, low: int) -> tuple[int, set[int]]:
     """Where bearing off may come in: one die after the other, in both orders (R12)."""
     with_high = [after for _, after in steps_with(board, high)]
     with_low = [after for _, after in steps_with(board, low)]
     both = {last for after in with_high for _, last in steps_with(after, low)}
     both.update([last for after in with_low for _, last in steps_with(after, high)])
-    return _chosen(both, with_high, with_low, board)
+    return _required_boards(both, with_high, with_low, board)
 
 
-def _freely(board: int, high: int, low: int) -> tuple[int, set[int]]:
+def _independent_dice(board: int, high: int, low: int) -> tuple[int, set[int]]:
     """Nothing on the bar and no bearing off within reach: the dice are independent of each other."""
     text = f"{board:052x}"
     there = text[_OTHER:]
@@ -162,7 +164,7 @@ def _freely(board: int, high: int, low: int) -> tuple[int, set[int]]:
         return 2, both
     with_high = [board + change for change in after_high.values()]
     with_low = [board + change for change in lows]
-    return _chosen(both, with_high, with_low, board)
+    return _required_boards(both, with_high, with_low, board)
 
 
 def _doubles(board: int, die: int) -> tuple[int, set[int]]:

@@ -23,7 +23,7 @@ CHECKERS = 15
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 
-def _decoded(text: str, length: int, what: str) -> int:
+def _decode_number(text: str, length: int, what: str) -> int:
     if foreign := _NOT_BASE64.search(text):
         raise UnreadableId(f"{what}.character", foreign.start(), character=foreign.group())
     if len(text) != length:
@@ -38,13 +38,13 @@ def _decoded(text: str, length: int, what: str) -> int:
     return int.from_bytes(data, "little")
 
 
-def _encoded(number: int, size: int) -> str:
+def _encode_number(number: int, size: int) -> str:
     return base64.b64encode(number.to_bytes(size, "little")).decode().rstrip("=")
 
 
 def counts_from_position_id(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The opponent's and the roller's 26 counts, each in own numbering; off (index 0) is derived."""
-    bits = f"{_decoded(text, POSITION_ID_LENGTH, 'position_id'):080b}"[::-1]
+    bits = f"{_decode_number(text, POSITION_ID_LENGTH, 'position_id'):080b}"[::-1]
     runs = bits.split("0")
     if len(runs) <= 2 * PLACES or any(runs[2 * PLACES :]):
         raise UnreadableId("position_id.places", POSITION_ID_LENGTH - 1)
@@ -64,7 +64,7 @@ _UNARY = {ord(f"{count:x}"): "0" + "1" * count for count in range(CHECKERS + 1)}
 
 def position_id_from_digits(digits: str) -> str:
     """From 50 hexadecimal digits, one a place: the roller's bar down to point 1, then the opponent's."""
-    return _encoded(int(digits.translate(_UNARY), 2), 10)
+    return _encode_number(int(digits.translate(_UNARY), 2), 10)
 
 
 class PlayState(IntEnum):
@@ -131,7 +131,7 @@ class MatchId:
 
     @classmethod
     def from_id(cls, text: str) -> MatchId:
-        number = _decoded(text, MATCH_ID_LENGTH, "match_id")
+        number = _decode_number(text, MATCH_ID_LENGTH, "match_id")
         if number >> _MATCH_ID_BITS:
             raise UnreadableId("match_id.spare_bits", MATCH_ID_LENGTH - 1)
         raw = {name: number >> first & (1 << width) - 1 for name, first, width in _FIELDS}
@@ -175,4 +175,4 @@ class MatchId:
             "score_1": self.score[1],
             "no_jacoby": not self.jacoby,
         }
-        return _encoded(sum(int(raw[name]) << first for name, first, _ in _FIELDS), 9)
+        return _encode_number(sum(int(raw[name]) << first for name, first, _ in _FIELDS), 9)

@@ -55,7 +55,7 @@ class Reading(NamedTuple):
     @property
     def hits(self) -> tuple[int, ...]:
         """Own points on which an opponent's checker was hit, in the order of play."""
-        return tuple(target for _, target in hits_of(self.position, self.steps))
+        return tuple(target for _, target in hit_steps(self.position, self.steps))
 
 
 class PlayVerdict(NamedTuple):
@@ -83,7 +83,7 @@ class PlayVerdict(NamedTuple):
         return self.readings[0].result if self.readings else None
 
 
-def ordered(roll: Roll) -> Roll:
+def sort_dice(roll: Roll) -> Roll:
     """The roll with the higher die first. A die that no die can show is refused."""
     first, second = roll
     if not (0 < first < 7 and 0 < second < 7):
@@ -99,7 +99,7 @@ def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
     >>> len(legal_plays(Position.start(), (3, 1)))
     16
     """
-    high, low = roll = ordered(roll)
+    high, low = roll = sort_dice(roll)
     _, boards = legal_boards(position, high, low)
     # What Play(...) does, without its detour through Python: a fifth of the time of this function.
     fields = zip(repeat(position), repeat(roll), map(Position, boards), strict=False)
@@ -117,19 +117,22 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
     >>> check_play(Position.start(), (6, 5), [(24, 18)]).fault.rule  # 18/13 can be played as well
     'R15'
     """
-    high, low = roll = ordered(roll)
+    high, low = roll = sort_dice(roll)
     steps = play.steps if isinstance(play, Play) else tuple(play)
     board = board_for_mover(position)
     dice = (high, low) if high != low else (high,) * 4  # R8
-    if len(steps) == len(dice) and (after := checking.one_die_each(board, steps, dice)) is not None:
+    if (
+        len(steps) == len(dice)
+        and (after := checking.board_after_single_steps(board, steps, dice)) is not None
+    ):
         reading = Reading(position, Position(after), tuple(Step(o, t) for o, t in steps))
         return PlayVerdict(position, roll, (reading,))
     for step in steps:
         if not (0 < step[0] <= BAR and OFF <= step[1] < BAR):  # R1 R30
-            return _refused(
+            return _illegal_verdict(
                 position, roll, Fault("play.no_such_point", rule="R1", params={"step": tuple(step)}), None
             )
-    search = checking.Search(board, steps, dice)
+    search = checking.StepSearch(board, steps, dice)
     full = search.using(len(dice))
     if full:
         # R43: the last checker, borne off with one die though both could be used; the game is over either way.
@@ -141,21 +144,21 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
 
 
 def _with_fewer_dice(
-    position: Position, roll: Roll, steps: tuple[tuple[int, int], ...], search: checking.Search
+    position: Position, roll: Roll, steps: tuple[tuple[int, int], ...], search: checking.StepSearch
 ) -> PlayVerdict:
     """The play leaves dice over or breaks a rule on the way: only now ask what the roll allows."""
     if not search.found:
         fault = checking.why_impossible(search)
-        return _refused(position, roll, fault, literal_result(position, steps))
+        return _illegal_verdict(position, roll, fault, literal_result(position, steps))
     demanded, boards = legal_boards(position, *roll)
     legal = {board: way for board, way in search.found.items() if board in boards}
     if legal:
         return PlayVerdict(position, roll, _readings(position, legal))
     board, way = min(search.found.items(), key=lambda item: _hit_count(position, item[0]))
-    return _refused(position, roll, checking.why_too_few(search, way, demanded), Position(board))
+    return _illegal_verdict(position, roll, checking.why_too_few(search, way, demanded), Position(board))
 
 
-def _refused(position: Position, roll: Roll, fault: Fault, standing: Position | None) -> PlayVerdict:
+def _illegal_verdict(position: Position, roll: Roll, fault: Fault, standing: Position | None) -> PlayVerdict:
     return PlayVerdict(position, roll, (), fault, standing)
 
 
@@ -190,7 +193,7 @@ def literal_result(position: Position, steps: Iterable[tuple[int, int]]) -> Posi
     return Position.from_counts(other, own)
 
 
-def hits_of(position: Position, steps: Iterable[tuple[int, int]]) -> tuple[Step, ...]:
+def hit_steps(position: Position, steps: Iterable[tuple[int, int]]) -> tuple[Step, ...]:
     """The steps that hit an enemy checker at their end, in the order given."""
     other = position.other
     blots = {BAR - point for point in range(1, BAR) if other[point] == 1}

@@ -30,4 +30,4 @@ class SlipRules:
     score: CorrectedUntil = CorrectedUntil.NEXT_GAME
 
 
-USUAL_SLIPS = SlipRules()
+DEFAULT_SLIPS = SlipRules()

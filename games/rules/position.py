@@ -28,7 +28,7 @@ LOW = (1 << HALF) - 1
 START_COUNTS = {24: 2, 13: 5, 8: 3, 6: 5}
 
 
-def packed(counts: Sequence[int]) -> int:
+def pack_counts(counts: Sequence[int]) -> int:
     """One side as a number: 26 counts, of which counts[0] (off) is not stored."""
     return (
         int(bytes(counts[:OFF:-1]).hex()[1::2], 16) << WIDTH
@@ -67,7 +67,7 @@ class Position(int):
         for point in range(1, BAR):
             if own[point] and other[BAR - point]:
                 raise RuleError("position.shared_point", "R6", point=point)
-        return cls(packed(own) | packed(other) << HALF)
+        return cls(pack_counts(own) | pack_counts(other) << HALF)
 
     @classmethod
     def from_points(cls, own: Mapping[int, int], other: Mapping[int, int]) -> Self:
@@ -87,7 +87,7 @@ class Position(int):
     def from_id(cls, text: str) -> Self:
         """From the GNU Backgammon position ID of the player on roll (14 characters)."""
         other, own = ids.counts_from_position_id(text)  # checked there, with the place of what is wrong
-        return cls(packed(own) | packed(other) << HALF)
+        return cls(pack_counts(own) | pack_counts(other) << HALF)
 
     @property
     def id(self) -> str:

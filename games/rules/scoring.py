@@ -1,6 +1,6 @@
 """Points: the only place that adds them, sets the Crawford game and knows when a match is over.
 
-A `Score` is what stands before a game. `value_of` says what a game is worth, `award` makes the next score. Scores hold all
+A `Score` is what stands before a game. `game_points` says what a game is worth, `award` makes the next score. Scores hold all
 points, also those above the length (F1); `Score.capped` is what a scoreboard shows that cuts them off. Not here: who won
 a game and how (`game.py`).
 """
@@ -86,7 +86,7 @@ def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
     score = Score(white, black, form.length)
     if all(score.needs(side) == 0 for side in SIDES):
         raise RuleError("score.two_winners", "F1", white=white, black=black, length=form.length)
-    return replace(score, crawford=_crawford_of(form, score))
+    return replace(score, crawford=_crawford_state(form, score))
 
 
 def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
@@ -107,10 +107,10 @@ def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
     added = (white + points, black) if side is Side.WHITE else (white, black + points)
     past = Crawford.AFTER if score.crawford is Crawford.NOW else score.crawford
     after = Score(*added, score.length, past)
-    return replace(after, crawford=_crawford_of(form, after))
+    return replace(after, crawford=_crawford_state(form, after))
 
 
-def _crawford_of(form: MatchFormat, score: Score) -> Crawford:
+def _crawford_state(form: MatchFormat, score: Score) -> Crawford:
     """Asked before every game: F2 bites in the first one in which a side needs exactly one point."""
     if not form.crawford or score.length is None or score.crawford is Crawford.AFTER or score.is_over:
         return score.crawford
@@ -129,14 +129,14 @@ def counted_kind(form: MatchFormat, kind: WinKind, *, doubled: bool) -> WinKind:
     return kind
 
 
-def value_of(form: MatchFormat, kind: WinKind, cube: int, *, doubled: bool) -> int:
+def game_points(form: MatchFormat, kind: WinKind, cube: int, *, doubled: bool) -> int:
     """The points of a game: the kind of the win times the cube (R32 R39).
 
     `doubled`: has a double been accepted in this game? Automatic doubles are none (F5).
 
-    >>> value_of(MatchFormat(length=7), WinKind.GAMMON, 2, doubled=True)
+    >>> game_points(MatchFormat(length=7), WinKind.GAMMON, 2, doubled=True)
     4
-    >>> value_of(MatchFormat(jacoby=True), WinKind.GAMMON, 1, doubled=False)  # R40
+    >>> game_points(MatchFormat(jacoby=True), WinKind.GAMMON, 1, doubled=False)  # R40
     1
     """
     return counted_kind(form, kind, doubled=doubled).value * cube

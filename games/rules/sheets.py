@@ -21,11 +21,11 @@ from games.rules.scoring import Score, WinKind, award, first_score
 from games.rules.sides import Side
 
 Row = tuple[int, int]
-MOST_ROWS: Final = 200  # of a sheet
+MAX_ROWS: Final = 200  # of a sheet
 
 
 _ROW: Final = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
-_BETWEEN: Final = re.compile(r"\s*[-\u2013\u2014:]\s*")
+_SEPARATOR: Final = re.compile(r"\s*[-\u2013\u2014:]\s*")
 _POINTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)  # what a game is worth, as far as anybody has seen it
 
 
@@ -82,13 +82,13 @@ def _fault(form: MatchFormat, score: Score, row: Row) -> Fault | None:
     if can_be_worth(form, score, side, points):
         return None
     if score.is_crawford and can_be_worth(form, first_score(form), side, points):
-        return Fault("sheet.crawford", rule="F2", params={"points": points, "most": int(_most(form))})
+        return Fault("sheet.crawford", rule="F2", params={"points": points, "most": int(_max_win_kind(form))})
     return Fault("sheet.points", rule="R39", params={"points": points})
 
 
 def can_be_worth(form: MatchFormat, score: Score, side: Side, points: int) -> bool:
     """Can a game that begins with this score bring a side so many points? All of them may stand there, or what it needed (F1)."""
-    most = int(_most(form))
+    most = int(_max_win_kind(form))
     cube = form.cube and not score.is_crawford
     needs = score.needs(side)
     if points == needs:
@@ -104,7 +104,7 @@ def _is_cube(value: int) -> bool:
     return value > 0 and value & (value - 1) == 0
 
 
-def _most(form: MatchFormat) -> WinKind:
+def _max_win_kind(form: MatchFormat) -> WinKind:
     """R33: what a game without a cube can be worth."""
     if not form.gammons:
         return WinKind.SINGLE
@@ -125,24 +125,24 @@ def read_sheet(text: str) -> tuple[Row, ...]:
     ((1, 0), (1, 2), (5, 2))
     """
     rows: list[Row] = []
-    for words in re.split(r"[\s,;/|]+", _BETWEEN.sub("-", text)):
+    for words in re.split(r"[\s,;/|]+", _SEPARATOR.sub("-", text)):
         if not words:
             continue
         found = _ROW.fullmatch(words)
         if found is None:
             raise Invalid("sheet.unreadable", field="sheet", words=words[:20])
         rows.append((int(found[1]), int(found[2])))
-        if len(rows) > MOST_ROWS:
-            raise Invalid("sheet.too_long", field="sheet", limit=MOST_ROWS)
+        if len(rows) > MAX_ROWS:
+            raise Invalid("sheet.too_long", field="sheet", limit=MAX_ROWS)
     return tuple(rows)
 
 
-def written_sheet(rows: Sequence[Row]) -> str:
+def format_sheet(rows: Sequence[Row]) -> str:
     """The rows as one line: `1-0 1-2 5-2`."""
     return " ".join(f"{white}-{black}" for white, black in rows)
 
 
-def turned_sheet(rows: Sequence[Row]) -> tuple[Row, ...]:
+def swap_sheet_sides(rows: Sequence[Row]) -> tuple[Row, ...]:
     """The same sheet with the other side first."""
     return tuple((black, white) for white, black in rows)
 

@@ -20,11 +20,11 @@ _OWNERS = {"1": Side.WHITE, "0": None, "-1": Side.BLACK}
 _TURNS = {"1": Side.WHITE, "-1": Side.BLACK}
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]{0,4})\Z")
 _DICE = re.compile(r"[1-6][1-6]\Z")
-_LARGEST = 99_999
+_MAX_NUMBER = 99_999
 _MONEY_RULES = 3  # bit 0 Jacoby, bit 1 beaver
 
 
-class Doing(StrEnum):
+class XgidAction(StrEnum):
     """What the player on turn is to do, where no dice lie."""
 
     TO_ROLL = "00"
@@ -42,7 +42,7 @@ class XgId:
     owner: Side | None = None
     turn: Side = Side.WHITE
     dice: tuple[int, int] | None = None
-    doing: Doing = Doing.TO_ROLL
+    doing: XgidAction = XgidAction.TO_ROLL
     score: tuple[int, int] = (0, 0)
     rule: int = 0
     length: int = 0
@@ -50,11 +50,11 @@ class XgId:
 
     def __post_init__(self) -> None:
         if self.dice is not None and (
-            self.doing is not Doing.TO_ROLL or not all(0 < die < 7 for die in self.dice)
+            self.doing is not XgidAction.TO_ROLL or not all(0 < die < 7 for die in self.dice)
         ):
             raise RuleError("xgid.dice", "R8", dice=self.dice)
         numbers = (self.cube_log2, *self.score, self.rule, self.length, self.max_cube_log2)
-        if not all(0 <= number <= _LARGEST for number in numbers):
+        if not all(0 <= number <= _MAX_NUMBER for number in numbers):
             raise RuleError("xgid.number", None, numbers=numbers)
         if self.rule > (1 if self.length else _MONEY_RULES):
             raise RuleError("xgid.rule", "R40", rule=self.rule)
@@ -95,7 +95,7 @@ class XgId:
         if turn not in _TURNS:
             raise UnreadableId("xgid.turn", places[3], text=turn)
         rolled = bool(_DICE.match(dice))
-        if not rolled and dice not in set(Doing):
+        if not rolled and dice not in set(XgidAction):
             raise UnreadableId("xgid.dice", places[4], text=dice)
         position = board_from_xgid(fields[0], place=places[0])
         rule, length = number(7), number(8)
@@ -107,7 +107,7 @@ class XgId:
             owner=_OWNERS[owner],
             turn=_TURNS[turn],
             dice=(int(dice[0]), int(dice[1])) if rolled else None,
-            doing=Doing.TO_ROLL if rolled else Doing(dice),
+            doing=XgidAction.TO_ROLL if rolled else XgidAction(dice),
             score=(number(5), number(6)),
             rule=rule,
             length=length,

@@ -18,40 +18,40 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from games.analysis.engines import installed
-from games.analysis.port import MISSING, NOT_FIT, Engine, EngineError
+from games.analysis.engines import installed_engine
+from games.analysis.port import NO_ENGINE, NOT_FIT, Engine, EngineError
 from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
 from games.records.analysis import Analysis, Decision, DecisionKind
 from games.records.errors import UnreadableRecord
 from games.records.model import Record
-from games.records.performance import ErrorClass, course, cube_error, error_class
+from games.records.performance import ErrorClass, cube_error, error_class, match_course
 from games.records.registry import read_record
 from games.records.replaying import Replay
-from games.records.summing import MatchSum, summed
+from games.records.summing import MatchSum, summarize_match
 from games.records.validation import validate
-from games.selectors import decisions_of
-from games.services.sums import empty, sides_of
+from games.selectors import stored_decisions
+from games.services.sums import empty_sums, side_rows
 from people import versions
 from people.rows import one_or_none
-from people.services.hints import RESEND_AFTER, hint
+from people.services.hints import RESEND_SECONDS, enqueue_task
 from people.services.versions import raise_versions
 from people.transactions import durable
 
 log = logging.getLogger(__name__)
 
 TASK: Final = "games.tasks.analyse"
-CLAIM_LASTS: Final = timedelta(seconds=90)
-RENEWED_EVERY: Final = 10.0  # seconds
-TRIES: Final = 3  # workers that may die over one record
-ADDED_AT_ONCE: Final = 5
-KEPT: Final = 12  # plays of a decision; the one that was played is among them
+CLAIM_TIMEOUT: Final = timedelta(seconds=90)
+RENEW_SECONDS: Final = 10.0  # seconds
+MAX_TRIES: Final = 3  # workers that may die over one record
+SUMS_PER_RUN: Final = 5
+MAX_STORED_PLAYS: Final = 12  # plays of a decision; the one that was played is among them
 OWN_ENGINE: Final = "eXtreme Gammon"
 OWN_FORMAT: Final = "xg"  # other files say who judged in words, which anybody can type
 State = RecordAnalysis.State
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class LoadedRecord:
     """A stored record, read and replayed, and what its file knows."""
 
     record: Record
@@ -59,7 +59,7 @@ class Read:
     own: Analysis
 
 
-def read(stored: StoredRecord) -> Read:
+def load_record(stored: StoredRecord) -> LoadedRecord:
     """Raises `EngineError` where nothing can be replayed."""
     try:
         result = read_record(bytes(stored.content), stored.filename)
@@ -68,32 +68,32 @@ def read(stored: StoredRecord) -> Read:
     replay = validate(result.record, None, None, result.findings).replay
     if replay is None or not replay.games:
         raise EngineError(NOT_FIT, reason="games")
-    return Read(result.record, replay, result.analysis)
+    return LoadedRecord(result.record, replay, result.analysis)
 
 
-def identity(engine: Engine) -> dict[str, str]:
+def engine_key(engine: Engine) -> dict[str, str]:
     """By what an analysis of a record is known: the same engine asked again is the same analysis."""
     return {"engine": engine.code, "version": engine.version, "level": engine.level}
 
 
-def is_own(found: Read) -> bool:
+def has_xg_analysis(found: LoadedRecord) -> bool:
     """Whether the file holds eXtreme Gammon's own analysis, which is asked of nobody again."""
     return found.record.format == OWN_FORMAT and any(row.lost is not None for row in found.own.decisions)
 
 
-def ask(*, record_id: int) -> RecordAnalysis:
+def request_analysis(*, record_id: int) -> RecordAnalysis:
     """Ask for the analysis of a record; what the file brought along is kept at once. Asking again changes nothing.
 
     Raises `EngineError` where no engine is installed or nothing can be replayed.
     """
     stored = StoredRecord.objects.get(pk=record_id)
-    found = read(stored)
-    if is_own(found):
-        return keep(record_id=record_id, found=found, code=OWN_ENGINE, version="")
-    engine = installed()
+    found = load_record(stored)
+    if has_xg_analysis(found):
+        return store_file_analysis(record_id=record_id, found=found, code=OWN_ENGINE, version="")
+    engine = installed_engine()
     if engine is None:
-        raise EngineError(MISSING)
-    return _queue(
+        raise EngineError(NO_ENGINE)
+    return _queue_analysis(
         record_id=record_id,
         engine=engine,
         games=len(found.replay.games),
@@ -102,11 +102,11 @@ def ask(*, record_id: int) -> RecordAnalysis:
 
 
 @durable
-def _queue(*, record_id: int, engine: Engine, games: int, length: int) -> RecordAnalysis:
+def _queue_analysis(*, record_id: int, engine: Engine, games: int, length: int) -> RecordAnalysis:
     # Locked: somebody may call it off, or ask anew, in the same moment, and a worker may take it.
     row, _created = RecordAnalysis.objects.select_for_update().get_or_create(
         record_id=record_id,
-        **identity(engine),
+        **engine_key(engine),
         defaults={"games": games, "length": length, "rates": engine.rates},
     )
     if row.state == State.FAILED:  # asked anew by somebody, behind all who wait
@@ -118,17 +118,17 @@ def _queue(*, record_id: int, engine: Engine, games: int, length: int) -> Record
     # One message is enough, however many wait: whoever has done one goes on with the next.
     others = RecordAnalysis.objects.filter(state__in=(State.WAITING, State.WORKING)).exclude(pk=row.pk)
     if not others.exists():
-        transaction.on_commit(tell, robust=True)
+        transaction.on_commit(notify_worker, robust=True)
     return row
 
 
 @durable
-def keep(*, record_id: int, found: Read, code: str, version: str) -> RecordAnalysis:
+def store_file_analysis(*, record_id: int, found: LoadedRecord, code: str, version: str) -> RecordAnalysis:
     """Keep the analysis in the file itself, as that of this engine."""
-    return _kept_own(record_id, found, code, version)
+    return _store_file_analysis(record_id, found, code, version)
 
 
-def _kept_own(record_id: int, found: Read, code: str, version: str) -> RecordAnalysis:
+def _store_file_analysis(record_id: int, found: LoadedRecord, code: str, version: str) -> RecordAnalysis:
     levels = Counter(row.level for row in found.own.decisions if row.level)
     row, created = RecordAnalysis.objects.get_or_create(
         record_id=record_id,
@@ -146,27 +146,27 @@ def _kept_own(record_id: int, found: Read, code: str, version: str) -> RecordAna
         },
     )
     if created:
-        AnalysedDecision.objects.bulk_create(rows_of(row, found.own, found.replay), batch_size=200)
-        _keep_sums(row, summed(found.own, found.replay))
+        AnalysedDecision.objects.bulk_create(decision_rows(row, found.own, found.replay), batch_size=200)
+        _store_sums(row, summarize_match(found.own, found.replay))
         raise_versions([versions.ANALYSES])
     return row
 
 
-def _keep_sums(row: RecordAnalysis, sums: MatchSum) -> None:
+def _store_sums(row: RecordAnalysis, sums: MatchSum) -> None:
     """Beside the decisions."""
     AnalysedSide.objects.filter(analysis=row).delete()
-    AnalysedSide.objects.bulk_create(sides_of(row, sums))
+    AnalysedSide.objects.bulk_create(side_rows(row, sums))
     RecordAnalysis.objects.filter(pk=row.pk).update(swing=sums.swing)
 
 
-def ask_for_all(*, record_ids: Sequence[int]) -> None:
+def request_analyses(*, record_ids: Sequence[int]) -> None:
     """Ask for the analyses of all these; what cannot be analysed is noted, so that nobody looks at it again."""
-    engine = installed()
+    engine = installed_engine()
     if engine is None:
         return
     for pk in record_ids:
         try:
-            ask(record_id=pk)
+            request_analysis(record_id=pk)
         except EngineError as error:
             _note_failure(record_id=pk, engine=engine, code=error.code)
 
@@ -175,41 +175,41 @@ def ask_for_all(*, record_ids: Sequence[int]) -> None:
 def _note_failure(*, record_id: int, engine: Engine, code: str) -> None:
     RecordAnalysis.objects.get_or_create(
         record_id=record_id,
-        **identity(engine),
+        **engine_key(engine),
         defaults={"state": State.FAILED, "failure": code, "finished_at": timezone.now()},
     )
 
 
-def tell(*, lost_after: float | None = None) -> None:
+def notify_worker(*, lost_after: float | None = None) -> None:
     """Tell the worker of the queue that something waits."""
-    hint(TASK, lost_after=lost_after)
+    enqueue_task(TASK, lost_after=lost_after)
 
 
-def tell_others() -> None:
+def notify_other_worker() -> None:
     """Tell another worker where more than one record waits: each that begins calls the next one."""
     if RecordAnalysis.objects.filter(state=State.WAITING)[1:].exists():
-        tell()
+        notify_worker()
 
 
-def sweep() -> None:
+def sweep_analyses() -> None:
     """Put back what a dead worker had in hand, and tell the workers where something waits. Sums that nobody has made are made."""
-    add_up()
-    if put_back() or RecordAnalysis.objects.filter(state=State.WAITING).exists():
-        tell(lost_after=RESEND_AFTER)
+    add_missing_sums()
+    if release_stale_claims() or RecordAnalysis.objects.filter(state=State.WAITING).exists():
+        notify_worker(lost_after=RESEND_SECONDS)
 
 
 @durable
-def put_back() -> int:
+def release_stale_claims() -> int:
     """Claims that grew old; what killed several workers is given up."""
-    late = RecordAnalysis.objects.filter(state=State.WORKING, claimed_at__lt=timezone.now() - CLAIM_LASTS)
-    late.filter(tries__gte=TRIES).update(
+    late = RecordAnalysis.objects.filter(state=State.WORKING, claimed_at__lt=timezone.now() - CLAIM_TIMEOUT)
+    late.filter(tries__gte=MAX_TRIES).update(
         state=State.FAILED, failure="analysis.broken", claim="", finished_at=timezone.now()
     )
     return late.update(state=State.WAITING, claim="", games_done=0)
 
 
 @durable
-def add_up(*, most: int = ADDED_AT_ONCE) -> int:
+def add_missing_sums(*, most: int = SUMS_PER_RUN) -> int:
     """The sums of analyses that were kept without them; how many."""
     sums = AnalysedSide.objects.filter(analysis=OuterRef("pk"))
     bare = RecordAnalysis.objects.filter(~Exists(sums), state=State.DONE).select_related("record")
@@ -217,17 +217,17 @@ def add_up(*, most: int = ADDED_AT_ONCE) -> int:
     found = list(bare.select_for_update(skip_locked=True, of=("self",)).order_by("-pk")[:most])
     for row in found:
         try:
-            replay = read(row.record).replay
+            replay = load_record(row.record).replay
         except EngineError:  # it was read once: an older reader's word, which counts for nothing now
-            _keep_sums(row, empty())
+            _store_sums(row, empty_sums())
         else:
-            _keep_sums(row, summed(Analysis(row.engine, decisions_of(row)), replay))
+            _store_sums(row, summarize_match(Analysis(row.engine, stored_decisions(row)), replay))
     raise_versions([versions.ANALYSES] if found else [])
     return len(found)
 
 
 @durable
-def claim() -> RecordAnalysis | None:
+def claim_analysis() -> RecordAnalysis | None:
     """The next that waits, if nobody is at one."""
     rows = RecordAnalysis.objects.all()
     waiting = rows.filter(state=State.WAITING).order_by("behind", "asked_at", "pk")
@@ -243,50 +243,50 @@ def claim() -> RecordAnalysis | None:
     return None
 
 
-def work() -> bool:
+def process_next_analysis() -> bool:
     """Analyse one record; whether there was one."""
-    row = claim()
+    row = claim_analysis()
     if row is None:
         return False
     try:
-        engine = installed()
+        engine = installed_engine()
         if engine is None:
-            raise EngineError(MISSING)
-        found = read(row.record)
-        if not begin(pk=row.pk, key=row.claim, found=found, engine=engine):
+            raise EngineError(NO_ENGINE)
+        found = load_record(row.record)
+        if not begin_analysis(pk=row.pk, key=row.claim, found=found, engine=engine):
             return True
-        analysis = engine.analyse(found.record, found.replay, _Renewal(row))
-    except Lost:
+        analysis = engine.analyse(found.record, found.replay, _ClaimRenewal(row))
+    except ClaimLost:
         return True
     except EngineError as error:
         log.warning("A record was not analysed: %s %s", error.code, error.params)
-        fail(pk=row.pk, key=row.claim, code=error.code)
+        fail_analysis(pk=row.pk, key=row.claim, code=error.code)
         return True
-    rows, sums = rows_of(row, analysis, found.replay), summed(analysis, found.replay)
-    finish(pk=row.pk, key=row.claim, rows=rows, sums=sums, engine=engine)
+    rows, sums = decision_rows(row, analysis, found.replay), summarize_match(analysis, found.replay)
+    finish_analysis(pk=row.pk, key=row.claim, rows=rows, sums=sums, engine=engine)
     return True
 
 
 @durable
-def begin(*, pk: int, key: str, found: Read, engine: Engine) -> bool:
+def begin_analysis(*, pk: int, key: str, found: LoadedRecord, engine: Engine) -> bool:
     """Note how much there is to do, of a record that nobody has read before, and who does it; False where nothing is left: the file brought its
     own along, which is kept instead, or somebody else has the claim.
     """
     mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
     if not mine.update(games=len(found.replay.games), length=found.replay.form.length or 0):
         return False
-    if is_own(found):
-        _kept_own(mine.get().record_id, found, OWN_ENGINE, "")
+    if has_xg_analysis(found):
+        _store_file_analysis(mine.get().record_id, found, OWN_ENGINE, "")
         mine.delete()
         return False
-    return _is_by(mine.get(), engine)
+    return _assign_engine(mine.get(), engine)
 
 
-def _is_by(row: RecordAnalysis, engine: Engine) -> bool:
+def _assign_engine(row: RecordAnalysis, engine: Engine) -> bool:
     """It was asked of one engine and may be made by another: one came, went or is newer by now. Then it is that one's; False where there is such
     a one already.
     """
-    own = identity(engine)
+    own = engine_key(engine)
     if all(getattr(row, name) == value for name, value in own.items()):
         return True
     others = RecordAnalysis.objects.filter(record_id=row.record_id, **own)
@@ -298,11 +298,11 @@ def _is_by(row: RecordAnalysis, engine: Engine) -> bool:
     return True
 
 
-class Lost(Exception):
+class ClaimLost(Exception):
     """Somebody else has the claim, or nobody wants it any more: the engine is ended."""
 
 
-class _Renewal:
+class _ClaimRenewal:
     """Called by the engine several times a second: keeps the claim young and says how far it is."""
 
     def __init__(self, row: RecordAnalysis) -> None:
@@ -311,28 +311,30 @@ class _Renewal:
         self.renewed = time.monotonic()
 
     def __call__(self, done: int) -> None:
-        if done == self.done and time.monotonic() - self.renewed < RENEWED_EVERY:
+        if done == self.done and time.monotonic() - self.renewed < RENEW_SECONDS:
             return
         self.done, self.renewed = done, time.monotonic()
-        if not renew(pk=self.row.pk, key=self.row.claim, done=done):
-            raise Lost
+        if not renew_claim(pk=self.row.pk, key=self.row.claim, done=done):
+            raise ClaimLost
 
 
 @durable
-def renew(*, pk: int, key: str, done: int) -> bool:
+def renew_claim(*, pk: int, key: str, done: int) -> bool:
     mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
     return bool(mine.update(claimed_at=timezone.now(), games_done=done))
 
 
 @durable
-def fail(*, pk: int, key: str, code: str) -> None:
+def fail_analysis(*, pk: int, key: str, code: str) -> None:
     """Why there is none; asking again tries again."""
     mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
     mine.update(state=State.FAILED, failure=code, claim="", finished_at=timezone.now())
 
 
 @durable
-def finish(*, pk: int, key: str, rows: list[AnalysedDecision], sums: MatchSum, engine: Engine) -> bool:
+def finish_analysis(
+    *, pk: int, key: str, rows: list[AnalysedDecision], sums: MatchSum, engine: Engine
+) -> bool:
     """Write it whole, if the claim is still ours."""
     mine = one_or_none(
         RecordAnalysis.objects.select_for_update().filter(pk=pk, claim=key, state=State.WORKING)
@@ -344,14 +346,14 @@ def finish(*, pk: int, key: str, rows: list[AnalysedDecision], sums: MatchSum, e
     mine.state, mine.claim, mine.games_done, mine.finished_at = State.DONE, "", mine.games, timezone.now()
     mine.rates = engine.rates
     mine.save(update_fields=["state", "claim", "games_done", "finished_at", "rates"])
-    _keep_sums(mine, sums)
+    _store_sums(mine, sums)
     raise_versions([versions.ANALYSES])
     return True
 
 
-def rows_of(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> list[AnalysedDecision]:
+def decision_rows(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> list[AnalysedDecision]:
     """The decisions as rows."""
-    chances = {(moment.game, moment.turn): moment.white for moment in course(analysis, replay)}
+    chances = {(moment.game, moment.turn): moment.white for moment in match_course(analysis, replay)}
     states = {
         (number, state.turn): state for number, game in enumerate(replay.games, 1) for state in game.states
     }
@@ -361,7 +363,7 @@ def rows_of(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> list[Ana
         if place not in states:
             continue
         checker = decision.kind is DecisionKind.CHECKER
-        plays, played = _kept(decision)
+        plays, played = _stored_plays(decision)
         wrong = not checker and error_class(decision.lost) is not ErrorClass.FINE
         rows.append(
             AnalysedDecision(
@@ -384,10 +386,10 @@ def rows_of(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> list[Ana
     return rows
 
 
-def _kept(decision: Decision) -> tuple[list[Any], int | None]:
+def _stored_plays(decision: Decision) -> tuple[list[Any], int | None]:
     """The best plays and the one that was played, short; chances for those two kinds that people compare."""
-    numbers = list(range(min(len(decision.plays), KEPT)))
-    if decision.played is not None and decision.played >= KEPT:
+    numbers = list(range(min(len(decision.plays), MAX_STORED_PLAYS)))
+    if decision.played is not None and decision.played >= MAX_STORED_PLAYS:
         numbers[-1] = decision.played
     rows: list[Any] = []
     for number in numbers:

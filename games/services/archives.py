@@ -16,20 +16,20 @@ from lzma import LZMAError
 from faults import Invalid
 from games.records.decoding import MAX_BYTES
 
-MAX_ARCHIVE = 40_000_000
+MAX_ARCHIVE_BYTES = 40_000_000
 MAX_FILES = 5_000
-MAX_TABLE = 2_000_000
-MAX_TOGETHER = 400_000_000
+MAX_TABLE_BYTES = 2_000_000
+MAX_UNPACKED_BYTES = 400_000_000
 MAX_RATIO = 200
-RATIO_FROM = 200_000  # a small file may be squeezed as tightly as it likes
+RATIO_CHECK_BYTES = 200_000  # a small file may be squeezed as tightly as it likes
 _END, _END_64 = b"PK\x05\x06", b"PK\x06\x07"
 _END_SIZE = 22
-_ARCHIVES = (".zip", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".tar")
+_ARCHIVE_SUFFIXES = (".zip", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".tar")
 _ENCRYPTED = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ArchiveMember:
     """A file in an archive; ``refused`` is the code of what is wrong with it, or empty."""
 
     position: int
@@ -37,10 +37,10 @@ class Member:
     refused: str
 
 
-def members(archive: bytes) -> list[Member]:
+def list_members(archive: bytes) -> list[ArchiveMember]:
     """The files of the archive in its order, without folders and what computers leave behind."""
-    if len(archive) > MAX_ARCHIVE:
-        raise Invalid("archive.too_big", field="file", limit=MAX_ARCHIVE // 1_000_000)
+    if len(archive) > MAX_ARCHIVE_BYTES:
+        raise Invalid("archive.too_big", field="file", limit=MAX_ARCHIVE_BYTES // 1_000_000)
     _check_table(archive)
     infos = _infos(archive)
     wanted = [(index, info) for index, info in enumerate(infos) if not _is_litter(info)]
@@ -48,13 +48,13 @@ def members(archive: bytes) -> list[Member]:
         raise Invalid("archive.empty", field="file")
     if len(wanted) > MAX_FILES:
         raise Invalid("archive.too_many", field="file", limit=MAX_FILES)
-    if sum(info.file_size for _, info in wanted) > MAX_TOGETHER:
-        raise Invalid("archive.unpacks_too_big", field="file", limit=MAX_TOGETHER // 1_000_000)
-    return [Member(index, info.filename, _fault(info)) for index, info in wanted]
+    if sum(info.file_size for _, info in wanted) > MAX_UNPACKED_BYTES:
+        raise Invalid("archive.unpacks_too_big", field="file", limit=MAX_UNPACKED_BYTES // 1_000_000)
+    return [ArchiveMember(index, info.filename, _member_fault(info)) for index, info in wanted]
 
 
-class Opened:
-    """An archive that ``members`` has approved of, opened once for many files."""
+class OpenArchive:
+    """An archive that ``list_members`` has approved of, opened once for many files."""
 
     def __init__(self, archive: bytes) -> None:
         self._zip = zipfile.ZipFile(BytesIO(archive))
@@ -89,7 +89,7 @@ def _check_table(archive: bytes) -> None:
         raise Invalid("archive.broken", field="file")
     (size,) = struct.unpack_from("<I", archive, end + 12)
     # Nothing below 4 GB needs the 64-bit table, in which another size could be hidden.
-    if archive[max(0, end - 20) : end].startswith(_END_64) or size > MAX_TABLE:
+    if archive[max(0, end - 20) : end].startswith(_END_64) or size > MAX_TABLE_BYTES:
         raise Invalid("archive.too_many", field="file", limit=MAX_FILES)
 
 
@@ -113,16 +113,16 @@ def _is_litter(info: zipfile.ZipInfo) -> bool:
     return info.is_dir() or "__MACOSX" in parts or parts[-1] in {".DS_Store", "Thumbs.db", "desktop.ini", ""}
 
 
-def _fault(info: zipfile.ZipInfo) -> str:
+def _member_fault(info: zipfile.ZipInfo) -> str:
     name = info.filename.replace("\\", "/")
     if name.startswith("/") or ".." in name.split("/") or name[1:2] == ":":
         return "packed.name_odd"
     if info.flag_bits & _ENCRYPTED:
         return "packed.locked"
-    if name.lower().endswith(_ARCHIVES):
+    if name.lower().endswith(_ARCHIVE_SUFFIXES):
         return "packed.archive"
     if info.file_size > MAX_BYTES:
         return "packed.too_big"
-    if info.file_size > RATIO_FROM and info.file_size > MAX_RATIO * max(info.compress_size, 1):
+    if info.file_size > RATIO_CHECK_BYTES and info.file_size > MAX_RATIO * max(info.compress_size, 1):
         return "packed.squeezed"
     return ""

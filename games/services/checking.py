@@ -12,45 +12,48 @@ from typing import Final
 
 from django.conf import settings
 
-from games.records.checking import Checked, Unreadable, check
+from games.records.checking import CheckResult, Unreadable, check_record
 from games.records.model import NOWHERE
 from games.records.unpacked import size_to_read
-from games.records.validation import Decision, Expected, Verdict
+from games.records.validation import Decision, ExpectedMatch, Verdict
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering
 
 log = logging.getLogger(__name__)
-APART_ABOVE: Final = 200_000  # bytes; about a tenth of a second
-UNPACKED_ABOVE: Final = 4_000_000  # of a packed file, whatever its own size
-SECONDS: Final = 10  # of the processor; 2.9 MB of text take 1.5
-PATIENCE: Final = 40  # seconds by the clock, where others use the processor as well
+SUBPROCESS_BYTES: Final = 200_000  # bytes; about a tenth of a second
+SUBPROCESS_UNPACKED_BYTES: Final = 4_000_000  # of a packed file, whatever its own size
+CPU_SECONDS: Final = 10  # of the processor; 2.9 MB of text take 1.5
+WALL_SECONDS: Final = 40  # seconds by the clock, where others use the processor as well
 
 
-def check_bounded(
+def check_with_limits(
     data: bytes,
     filename: str = "",
     form: MatchFormat | None = None,
-    expected: Expected | None = None,
+    expected: ExpectedMatch | None = None,
     numbering: Numbering = Numbering.OWN,
     *,
-    seconds: int = SECONDS,
+    seconds: int = CPU_SECONDS,
     whole: bool = False,
-) -> Checked:
-    """The verdict, as ``games.records.checking.check`` gives it. What takes more than ``seconds`` is unreadable."""
-    if len(data) <= APART_ABOVE and size_to_read(data, UNPACKED_ABOVE) <= UNPACKED_ABOVE:
-        return check(data, filename, form, expected, numbering, whole=whole)
+) -> CheckResult:
+    """The verdict, as ``games.records.checking.check_record`` gives it. What takes more than ``seconds`` is unreadable."""
+    if (
+        len(data) <= SUBPROCESS_BYTES
+        and size_to_read(data, SUBPROCESS_UNPACKED_BYTES) <= SUBPROCESS_UNPACKED_BYTES
+    ):
+        return check_record(data, filename, form, expected, numbering, whole=whole)
     try:
         done = subprocess.run(  # noqa: S603 (this Python, this module)
             [sys.executable, "-m", "games.apart", str(seconds)],
             input=bytes(ForkingPickler.dumps((data, filename, form, expected, numbering, whole))),
             capture_output=True,
             cwd=settings.BASE_DIR,
-            timeout=PATIENCE,
+            timeout=WALL_SECONDS,
             check=True,
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         log.warning("A record of %s bytes was given up: %s", len(data), type(error).__name__)
         verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
-        return Checked(verdict, unreadable=Unreadable("record.too_much_work", NOWHERE, {}))
-    answer: Checked = ForkingPickler.loads(done.stdout)
+        return CheckResult(verdict, unreadable=Unreadable("record.too_much_work", NOWHERE, {}))
+    answer: CheckResult = ForkingPickler.loads(done.stdout)
     return answer

@@ -19,48 +19,48 @@ from django.utils import timezone
 
 from faults import Missing
 from games.models import ARCHIVE_FOLDER, ImportedFile, RecordImport, StoredRecord
-from games.records.checking import Checked
+from games.records.checking import CheckResult
 from games.records.decoding import MAX_BYTES
 from games.records.validation import Decision
-from games.services.archives import Opened, members
-from games.services.checking import check_bounded
+from games.services.archives import OpenArchive, list_members
+from games.services.checking import check_with_limits
 from games.services.records import clean_filename
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.rows import one_or_none
-from people.services.hints import hint
-from people.services.quotas import ARCHIVES, require_room
+from people.services.hints import enqueue_task
+from people.services.quotas import ARCHIVES, require_quota
 from people.transactions import durable
 
 IMPORT_TASK = "games.tasks.import_records"
-SHARERS = 4  # messages for one import: that many workers may share it
-CHUNK = 20
-LARGEST = 2**31 - 1
-CLAIM_LASTS = timedelta(seconds=120)
-# A file takes no longer than `games.services.checking.PATIENCE`: a claim that is held grows no older than both together.
-RENEWED_EVERY = 15.0
+MAX_WORKERS = 4  # messages for one import: that many workers may share it
+CHUNK_FILES = 20
+MAX_INTEGER = 2**31 - 1
+CLAIM_TIMEOUT = timedelta(seconds=120)
+# A file takes no longer than `games.services.checking.WAIT_SECONDS`: a claim that is held grows no older than both together.
+RENEW_SECONDS = 15.0
 # After so many seconds a worker looks whether something else waits, a rating perhaps, before it goes on.
-TURN = 10.0
-LOST_AFTER = timedelta(hours=1)
+TURN_SECONDS = 10.0
+ORPHAN_FILE_AGE = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class StartedImport:
     """An import; ``repeated`` if the club had sent this very archive before."""
 
     batch: RecordImport
     repeated: bool
 
 
-def start_import(*, actor: Actor, club_id: int, content: bytes, filename: str) -> Started:
+def start_import(*, actor: Actor, club_id: int, content: bytes, filename: str) -> StartedImport:
     """Take an archive in. Its table of contents is judged before any lock; the files are checked by workers."""
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
-    found = members(content)
-    return _start(
+    found = list_members(content)
+    return _create_import(
         actor=actor,
         club=club,
         content=content,
@@ -70,17 +70,17 @@ def start_import(*, actor: Actor, club_id: int, content: bytes, filename: str) -
 
 
 @durable
-def _start(
+def _create_import(
     *, actor: Actor, club: Club, content: bytes, filename: str, files: Sequence[tuple[int, str, str]]
-) -> Started:
+) -> StartedImport:
     # The club's row is the lock: the same archive sent twice at once is one import.
     Club.objects.select_for_update().get(pk=club.pk)
     sha256 = hashlib.sha256(content).hexdigest()
     before = RecordImport.objects.filter(club=club, sha256=sha256).first()
     if before is not None:
-        return Started(before, repeated=True)
+        return StartedImport(before, repeated=True)
     today = RecordImport.objects.filter(club=club, created_at__gt=timezone.now() - timedelta(days=1))
-    require_room(ARCHIVES, actor=actor, owner=club, have=today.count)
+    require_quota(ARCHIVES, actor=actor, owner=club, have=today.count)
     batch = RecordImport(club=club, user=actor.user, filename=filename, sha256=sha256)
     # Before the row: a row without its file would wait for ever, a file without a row is swept away.
     batch.file.save(f"{batch.public_id}.zip", ContentFile(content), save=False)
@@ -100,71 +100,71 @@ def _start(
         batch_size=500,
     )
     transaction.on_commit(lambda: queue_import(batch_id=batch.pk), robust=True)
-    return Started(batch, repeated=False)
+    return StartedImport(batch, repeated=False)
 
 
 def queue_import(*, batch_id: int, lost_after: float | None = None) -> None:
     """Tell the workers, as many as may share it."""
-    for share in range(SHARERS):
-        hint(IMPORT_TASK, batch_id, share=share, lost_after=lost_after)
+    for share in range(MAX_WORKERS):
+        enqueue_task(IMPORT_TASK, batch_id, share=share, lost_after=lost_after)
 
 
 def unfinished_imports() -> list[int]:
     """Imports with files that nobody is at."""
-    free = _free(ImportedFile.objects.filter(batch=OuterRef("pk")))
+    free = _unclaimed_files(ImportedFile.objects.filter(batch=OuterRef("pk")))
     all_done = ~Exists(ImportedFile.objects.filter(batch=OuterRef("pk"), done=False))
     open_imports = RecordImport.objects.filter(finished_at=None)
     return list(open_imports.filter(Exists(free) | Q(all_done)).order_by("pk").values_list("pk", flat=True))
 
 
-def work_on(*, batch_id: int) -> int:
+def process_import(*, batch_id: int) -> int:
     """Check files of an import until none is left that nobody else is at, or for a turn; how many were done."""
     batch = one_or_none(RecordImport.objects.filter(pk=batch_id, finished_at=None))
     if batch is None:
         return 0
-    opened, count, ends = None, 0, time.monotonic() + TURN
-    while chunk := claim(batch_id=batch_id):
-        opened = opened or Opened(content_of(batch))
-        _write(results=list(_checked(chunk, opened)))
+    opened, count, ends = None, 0, time.monotonic() + TURN_SECONDS
+    while chunk := claim_files(batch_id=batch_id):
+        opened = opened or OpenArchive(archive_content(batch))
+        _write_results(results=list(_check_chunk(chunk, opened)))
         count += len(chunk)
         if time.monotonic() > ends:
-            hint(IMPORT_TASK, batch_id)
+            enqueue_task(IMPORT_TASK, batch_id)
             return count
-    finish(batch_id=batch_id)
+    finish_import(batch_id=batch_id)
     return count
 
 
-def _checked(
-    chunk: Sequence[ImportedFile], opened: Opened
-) -> Iterator[tuple[ImportedFile, bytes | None, Checked | None]]:
+def _check_chunk(
+    chunk: Sequence[ImportedFile], opened: OpenArchive
+) -> Iterator[tuple[ImportedFile, bytes | None, CheckResult | None]]:
     """Each file with its verdict; the claim stays young while this lasts."""
     renewed = time.monotonic()
     for file in chunk:
-        if time.monotonic() - renewed > RENEWED_EVERY:
-            _renew(chunk)
+        if time.monotonic() - renewed > RENEW_SECONDS:
+            _renew_claims(chunk)
             renewed = time.monotonic()
         content = opened.read(file.position)
-        yield file, content, None if content is None else check_bounded(content, file.filename)
+        yield file, content, None if content is None else check_with_limits(content, file.filename)
 
 
-def _renew(chunk: Sequence[ImportedFile]) -> None:
+def _renew_claims(chunk: Sequence[ImportedFile]) -> None:
     ImportedFile.objects.filter(pk__in=[file.pk for file in chunk], done=False).update(
         claimed_at=timezone.now()
     )
 
 
 @durable
-def claim(*, batch_id: int) -> list[ImportedFile]:
+def claim_files(*, batch_id: int) -> list[ImportedFile]:
     """The next files that nobody is at, marked as ours. Workers that ask at once get different ones."""
     now = timezone.now()
-    free = _free(ImportedFile.objects.filter(batch_id=batch_id)).order_by("position")
-    chosen = list(free.select_for_update(skip_locked=True)[:CHUNK])
+    free = _unclaimed_files(ImportedFile.objects.filter(batch_id=batch_id)).order_by("position")
+    chosen = list(free.select_for_update(skip_locked=True)[:CHUNK_FILES])
     ImportedFile.objects.filter(pk__in=[file.pk for file in chosen]).update(claimed_at=now)
     return chosen
 
 
 @durable
-def finish(*, batch_id: int) -> None:
+def finish_import(*, batch_id: int) -> None:
     """When every file has its report the archive itself is no longer needed."""
     batch = one_or_none(RecordImport.objects.select_for_update().filter(pk=batch_id, finished_at=None))
     if batch is None or batch.files.filter(done=False).exists():
@@ -175,20 +175,20 @@ def finish(*, batch_id: int) -> None:
     transaction.on_commit(lambda: default_storage.delete(name), robust=True)
 
 
-def content_of(batch: RecordImport) -> bytes:
+def archive_content(batch: RecordImport) -> bytes:
     """The archive. Raises ``OSError`` where the storage does not have it: workers elsewhere may."""
     with batch.file.open("rb") as file:
         content: bytes = file.read()
     return content
 
 
-def drop_lost_archives() -> int:
+def delete_orphan_archives() -> int:
     """Throw away archives that no import knows: whoever wrote them was killed before the row was there."""
     try:
         _, names = default_storage.listdir(ARCHIVE_FOLDER)
     except FileNotFoundError:
         return 0
-    old = timezone.now() - LOST_AFTER
+    old = timezone.now() - ORPHAN_FILE_AGE
     paths = {f"{ARCHIVE_FOLDER}/{name}" for name in names}
     known = set(RecordImport.objects.filter(file__in=paths).values_list("file", flat=True))
     lost = [path for path in sorted(paths - known) if default_storage.get_modified_time(path) < old]
@@ -197,17 +197,17 @@ def drop_lost_archives() -> int:
     return len(lost)
 
 
-def _free(files: QuerySet[ImportedFile]) -> QuerySet[ImportedFile]:
+def _unclaimed_files(files: QuerySet[ImportedFile]) -> QuerySet[ImportedFile]:
     now = timezone.now()
     # A claim of a time that has not come is from before the clock was set back.
-    old = Q(claimed_at__lt=now - CLAIM_LASTS) | Q(claimed_at__gt=now + CLAIM_LASTS)
+    old = Q(claimed_at__lt=now - CLAIM_TIMEOUT) | Q(claimed_at__gt=now + CLAIM_TIMEOUT)
     return files.filter(Q(claimed_at=None) | old, done=False)
 
 
 @durable
-def _write(*, results: Sequence[tuple[ImportedFile, bytes | None, Checked | None]]) -> None:
+def _write_results(*, results: Sequence[tuple[ImportedFile, bytes | None, CheckResult | None]]) -> None:
     """One chunk: the records that are new, and the report of every file."""
-    stored = _store(results)
+    stored = _store_records(results)
     for file, content, checked in results:
         file.done = True
         if content is None or checked is None:
@@ -219,12 +219,12 @@ def _write(*, results: Sequence[tuple[ImportedFile, bytes | None, Checked | None
         file.findings = len(verdict.findings)
         if checked.unreadable is not None:
             file.refused = checked.unreadable.code
-            file.params = {key: _shown(value) for key, value in checked.unreadable.params.items()}
+            file.params = {key: _storable_value(value) for key, value in checked.unreadable.params.items()}
         if record is not None:
-            file.left, file.right = (str(_shown(name)) for name in record.players)
+            file.left, file.right = (str(_storable_value(name)) for name in record.players)
             file.length = verdict.replay.form.length or 0 if verdict.replay is not None else None
             file.record_id = stored[hashlib.sha256(content).hexdigest()]
-        if verdict.score is not None and max(verdict.score) <= LARGEST:
+        if verdict.score is not None and max(verdict.score) <= MAX_INTEGER:
             file.score_left, file.score_right = verdict.score
     ImportedFile.objects.bulk_update(
         [file for file, _, _ in results],
@@ -235,14 +235,16 @@ def _write(*, results: Sequence[tuple[ImportedFile, bytes | None, Checked | None
     )
 
 
-def _shown(value: object) -> object:
+def _storable_value(value: object) -> object:
     """What a file says, as any database can keep it: no control characters, not too long, no number beyond its columns."""
-    if isinstance(value, int) and abs(value) <= LARGEST:
+    if isinstance(value, int) and abs(value) <= MAX_INTEGER:
         return value
     return "".join(letter for letter in str(value) if letter.isprintable())[:200]
 
 
-def _store(results: Sequence[tuple[ImportedFile, bytes | None, Checked | None]]) -> dict[str, int]:
+def _store_records(
+    results: Sequence[tuple[ImportedFile, bytes | None, CheckResult | None]],
+) -> dict[str, int]:
     """Keep every readable record once; the row of each hash."""
     new: dict[str, StoredRecord] = {}
     for file, content, checked in results:

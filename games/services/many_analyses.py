@@ -10,48 +10,48 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from games.analysis.engines import installed
-from games.analysis.port import MISSING, NOT_FIT, Engine, EngineError
+from games.analysis.engines import installed_engine
+from games.analysis.port import NO_ENGINE, NOT_FIT, Engine, EngineError
 from games.models import RecordAnalysis
-from games.services.analyses import identity, tell
+from games.services.analyses import engine_key, notify_worker
 from people.transactions import durable
 
 State = RecordAnalysis.State
-_ON_ITS_WAY: Final = {State.WAITING, State.WORKING}
+_ACTIVE_STATES: Final = {State.WAITING, State.WORKING}
 
 
 @dataclass(frozen=True, slots=True)
-class Wished:
+class BulkRequestResult:
     """How many analyses were asked for; how many were there, or on their way; how many cannot be made."""
 
     asked: int
     there: int
-    hopeless: int
+    impossible_count: int
 
 
-def ask_behind(*, record_ids: Collection[int]) -> Wished:
+def request_in_background(*, record_ids: Collection[int]) -> BulkRequestResult:
     """Ask for the analyses of these records, behind everything else. Asking again changes nothing, but that one that failed is tried again.
 
     Raises `EngineError` where no engine is installed.
     """
-    engine = installed()
+    engine = installed_engine()
     if engine is None:
-        raise EngineError(MISSING)
-    return _ask_behind(record_ids=list(record_ids), engine=engine)
+        raise EngineError(NO_ENGINE)
+    return _request_in_background(record_ids=list(record_ids), engine=engine)
 
 
 @durable
-def _ask_behind(*, record_ids: list[int], engine: Engine) -> Wished:
-    own = identity(engine)
+def _request_in_background(*, record_ids: list[int], engine: Engine) -> BulkRequestResult:
+    own = engine_key(engine)
     rows: dict[int, list[RecordAnalysis]] = {}
     for row in RecordAnalysis.objects.filter(record__in=record_ids):
         rows.setdefault(row.record_id, []).append(row)
-    there = {pk for pk, found in rows.items() if any(_stands(row, own) for row in found)}
+    there = {pk for pk, found in rows.items() if any(_is_sufficient(row, own) for row in found)}
     failed = {
         row.pk: row
         for found in rows.values()
         for row in found
-        if _is_of(row, own) and row.record_id not in there
+        if _is_by_engine(row, own) and row.record_id not in there
     }
     hopeless = {row.record_id for row in failed.values() if row.failure == NOT_FIT}
     again = [pk for pk, row in failed.items() if row.record_id not in hopeless]
@@ -65,21 +65,21 @@ def _ask_behind(*, record_ids: list[int], engine: Engine) -> Wished:
         ignore_conflicts=True,  # somebody asked in the same moment
     )
     if new or again:
-        transaction.on_commit(tell, robust=True)
-    return Wished(len(new) + len(again), len(there), len(hopeless))
+        transaction.on_commit(notify_worker, robust=True)
+    return BulkRequestResult(len(new) + len(again), len(there), len(hopeless))
 
 
-def _is_of(row: RecordAnalysis, own: dict[str, str]) -> bool:
+def _is_by_engine(row: RecordAnalysis, own: dict[str, str]) -> bool:
     return all(getattr(row, name) == value for name, value in own.items())
 
 
-def _stands(row: RecordAnalysis, own: dict[str, str]) -> bool:
+def _is_sufficient(row: RecordAnalysis, own: dict[str, str]) -> bool:
     """Whether it is on its way, or done so well that this engine would add nothing."""
-    return row.state in _ON_ITS_WAY or (row.state == State.DONE and (row.rates or _is_of(row, own)))
+    return row.state in _ACTIVE_STATES or (row.state == State.DONE and (row.rates or _is_by_engine(row, own)))
 
 
 @durable
-def call_off(*, record_ids: Collection[int]) -> int:
+def cancel_requests(*, record_ids: Collection[int]) -> int:
     """Ask no longer for those of these that were asked for by many and wait; how many. What is being made is made."""
     waiting = RecordAnalysis.objects.filter(record__in=list(record_ids), state=State.WAITING, behind=True)
     # Locked before they go: whoever asks for one alone, or begins with it, in the same moment keeps it.

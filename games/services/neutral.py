@@ -6,11 +6,11 @@ from dataclasses import replace
 from games.models import StoredRecord
 from games.records.canonical import canonical
 from games.records.registry import WRITABLE, write_record
-from games.records.validation import plain_name
-from games.services.checking import check_bounded
+from games.records.validation import normalize_name
+from games.services.checking import check_with_limits
 
 
-def without_names(stored: StoredRecord, names: Collection[str], instead: str) -> bool:
+def remove_names(stored: StoredRecord, names: Collection[str], instead: str) -> bool:
     """Write ``stored`` anew, not saved: other names stay, the lines of its head go. Whether it named any of ``names``.
 
     ``sha256`` stays that of the file as it was handed in, so that the same file is known again.
@@ -18,12 +18,12 @@ def without_names(stored: StoredRecord, names: Collection[str], instead: str) ->
     content = bytes(stored.content)
     if not any(word in content.lower() for name in names for word in _spellings(name)):
         return False
-    found = check_bounded(content, stored.filename).record
-    gone = {plain_name(name) for name in names}
+    found = check_with_limits(content, stored.filename).record
+    gone = {normalize_name(name) for name in names}
     if found is None:
         stored.content = b""
     else:
-        left, right = (instead if plain_name(name) in gone else name for name in found.players)
+        left, right = (instead if normalize_name(name) in gone else name for name in found.players)
         neutral = canonical(replace(found, players=(left, right), tags=()))
         code = stored.format if stored.format in WRITABLE else next(iter(WRITABLE))
         stored.content, stored.format = write_record(neutral, code).data, code

@@ -4,29 +4,29 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from games.records.canonical import canonical
-from games.records.checking import Checked
+from games.records.checking import CheckResult
 from games.records.model import Record, Tag
 from games.records.registry import FORMATS, WRITABLE, write_record
-from games.records.repair import Proposal, Repair, repaired, repairs_of
-from games.records.replaying import compact
-from games.records.slips import Change
+from games.records.repair import Proposal, Repair, find_repairs, repaired_record
+from games.records.replaying import format_steps
+from games.records.slips import TurnChange
 from games.services.records import NAME_LIMIT
 
-CORRECTED = "Corrected"  # the line of the head that says what was changed
-_MARK = "-corrected"
+CORRECTED_TAG = "Corrected"  # the line of the head that says what was changed
+_COPY_SUFFIX = "-corrected"
 
 
-def repairs_in(checked: Checked) -> tuple[Repair, ...]:
+def proposed_repairs(checked: CheckResult) -> tuple[Repair, ...]:
     """The games of a checked file that something is proposed for."""
     record, played = checked.record, checked.verdict.replay
     if record is None or played is None:
         return ()
-    return tuple(repair for repair in repairs_of(record, played=played) if repair.proposals)
+    return tuple(repair for repair in find_repairs(record, played=played) if repair.proposals)
 
 
-def proposal_in(checked: Checked, key: str) -> Proposal | None:
+def find_proposal(checked: CheckResult, key: str) -> Proposal | None:
     """The proposal of this name, if it is made for the file."""
-    found = (proposal for repair in repairs_in(checked) for proposal in repair.proposals)
+    found = (proposal for repair in proposed_repairs(checked) for proposal in repair.proposals)
     return next((proposal for proposal in found if proposal.key == key), None)
 
 
@@ -34,18 +34,18 @@ def corrected_copy(record: Record, proposal: Proposal) -> tuple[bytes, str]:
     """The bytes of a copy with the proposal in it, and their format: that of the record where we can write it, else match text."""
     code = record.format if record.format in WRITABLE else WRITABLE[0]
     game = record.game_numbers[proposal.game - 1]
-    noted = Tag(CORRECTED, "; ".join(plain_words(game, change) for change in proposal.changes))
-    copy = replace(repaired(record, proposal), tags=(*record.tags, noted))
+    noted = Tag(CORRECTED_TAG, "; ".join(change_notation(game, change) for change in proposal.changes))
+    copy = replace(repaired_record(record, proposal), tags=(*record.tags, noted))
     return write_record(canonical(copy), code).data, code
 
 
 def copy_name(filename: str, code: str) -> str:
     """What the copy of a file is called."""
-    suffix = _MARK + FORMATS[code].suffix
+    suffix = _COPY_SUFFIX + FORMATS[code].suffix
     return PurePath(filename).stem[: NAME_LIMIT - len(suffix)] + suffix
 
 
-def changes_of(proposal: Proposal) -> list[dict[str, object]]:
+def changes_as_json(proposal: Proposal) -> list[dict[str, object]]:
     """What a proposal changes, as values that can be kept; `side` 0 is the left player."""
     return [
         {
@@ -54,16 +54,16 @@ def changes_of(proposal: Proposal) -> list[dict[str, object]]:
             "side": change.side.column,
             "written_dice": list(change.written_dice),
             "dice": list(change.dice),
-            "written": compact(change.written),
-            "play": compact(change.steps),
+            "written": format_steps(change.written),
+            "play": format_steps(change.steps),
         }
         for change in proposal.changes
     ]
 
 
-def plain_words(game: int, change: Change) -> str:
+def change_notation(game: int, change: TurnChange) -> str:
     """One change as it stands in a file, in no language but that of notation: `Game 3 turn 17 left: 63: 13/7 13/10 (was 63: 13/7 8/5)`."""
-    now = f"{change.dice[0]}{change.dice[1]}: {compact(change.steps)}".strip()
-    was = f"{change.written_dice[0]}{change.written_dice[1]}: {compact(change.written)}".strip()
+    now = f"{change.dice[0]}{change.dice[1]}: {format_steps(change.steps)}".strip()
+    was = f"{change.written_dice[0]}{change.written_dice[1]}: {format_steps(change.written)}".strip()
     side = "left" if change.side.column == 0 else "right"
     return f"Game {game} turn {change.turn} {side}: {now} (was {was})"

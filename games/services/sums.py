@@ -7,7 +7,7 @@ from games.records.summing import MatchSum, SideSum
 from games.rules.sides import SIDES
 
 
-def sides_of(row: RecordAnalysis, sums: MatchSum) -> list[AnalysedSide]:
+def side_rows(row: RecordAnalysis, sums: MatchSum) -> list[AnalysedSide]:
     """A row for each side."""
     found = []
     for side, own in sums.sides.items():
@@ -18,6 +18,6 @@ def sides_of(row: RecordAnalysis, sums: MatchSum) -> list[AnalysedSide]:
     return found
 
 
-def empty() -> MatchSum:
+def empty_sums() -> MatchSum:
     """Of a record about which nothing can be said any more."""
     return MatchSum(dict.fromkeys(SIDES, SideSum()), None)

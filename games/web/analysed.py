@@ -8,37 +8,37 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.analysis.port import LIMIT, MISSING, NOT_FIT
+from games.analysis.port import LIMIT, NO_ENGINE, NOT_FIT
 from games.models import RecordAnalysis
 from games.records.analysis import Analysis, Chances, Decision, DecisionKind
-from games.records.boards import with_hits
+from games.records.boards import mark_hits
 from games.records.performance import (
     CubeError,
     ErrorClass,
     Performance,
-    course,
     error_class,
-    luck_adjusted,
+    luck_adjusted_result,
+    match_course,
     performances,
 )
-from games.records.replaying import Replay, compact
+from games.records.replaying import Replay, format_steps
 from games.rules.plays import legal_plays, literal_result
 from games.rules.sides import SIDES, Side
-from games.selectors import decisions_of
-from games.web.drawing import Drawn, svg
-from games.web.graphs import Beginning, Mark, graph
-from games.web.viewing import Frame, Look, Viewing, renumbered
+from games.selectors import stored_decisions
+from games.web.drawing import BoardDrawing, board_svg
+from games.web.graphs import ErrorMark, GameStart, course_svg
+from games.web.viewing import BoardOptions, Frame, RecordView, renumber_play
 
 # How far an estimated rating was from eXtreme Gammon's own: on average, at most, and in how many matches (docs/records.md).
-MARGIN = 0.4
-FURTHEST = 1.13
+PR_MARGIN = 0.4
+MAX_PR_DIFFERENCE = 1.13
 MATCHES_COMPARED = 11
 ENGINES = {"gnubg": "GNU Backgammon", "bgsage": "Sage"}
-Shape = dict[str, Any]
+Context = dict[str, Any]
 
 
-class Judge(Protocol):
-    """Who looked at a record: a row that is kept (`RecordAnalysis`), or what a file says of itself (`held_analysis.Held`)."""
+class AnalysisSource(Protocol):
+    """Who looked at a record: a row that is kept (`RecordAnalysis`), or what a file says of itself (`held_analysis.FileAnalysis`)."""
 
     @property
     def engine(self) -> str: ...
@@ -53,33 +53,35 @@ class Judge(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Analysed:
+class DisplayedAnalysis:
     """A finished analysis beside the record it is of."""
 
-    row: Judge
+    row: AnalysisSource
     analysis: Analysis
     replay: Replay
-    viewing: Viewing
+    viewing: RecordView
 
     @classmethod
-    def of(cls, row: RecordAnalysis, replay: Replay, viewing: Viewing) -> "Analysed":
+    def of(cls, row: RecordAnalysis, replay: Replay, viewing: RecordView) -> "DisplayedAnalysis":
         """One that is kept."""
-        return cls(row, Analysis(engine_words(row), decisions_of(row)), replay, viewing)
+        return cls(row, Analysis(engine_label(row), stored_decisions(row)), replay, viewing)
 
     def at(self, game: int, turn: int) -> list[Decision]:
         return [row for row in self.analysis.decisions if (row.game, row.turn) == (game, turn)]
 
 
-def engine_words(row: Judge) -> str:
+def engine_label(row: AnalysisSource) -> str:
     """“GNU Backgammon 1.07.001, 2-ply”."""
     name = " ".join(part for part in (ENGINES.get(row.engine, row.engine), row.version) if part)
     return ", ".join(part for part in (name, row.level) if part)
 
 
-def failure_words(code: str) -> str:
+def failure_message(code: str) -> str:
     """Why there is no analysis, and what to do."""
     return {
-        MISSING: _("No analysis engine is installed on this site. The site operator can add GNU Backgammon."),
+        NO_ENGINE: _(
+            "No analysis engine is installed on this site. The site operator can add GNU Backgammon."
+        ),
         LIMIT: _("The analysis took too long and was stopped. Try again when the site is less busy."),
         NOT_FIT: _(
             "This record cannot be analysed: it contains illegal plays, a manually set up position or "
@@ -88,75 +90,77 @@ def failure_words(code: str) -> str:
     }.get(code, _("The engine could not read this record."))
 
 
-def rating_words(row: Judge) -> str:
+def rating_label(row: AnalysisSource) -> str:
     """What the number is called: plain only where it is the file's own."""
     if row.of_file:
         return _("PR")
-    return _("PR est. (%(engine)s)") % {"engine": engine_words(row)}
+    return _("PR est. (%(engine)s)") % {"engine": engine_label(row)}
 
 
-def source_words(row: Judge) -> str:
+def source_message(row: AnalysisSource) -> str:
     """Whose numbers these are, and how far they go."""
     if row.of_file:
-        return _("Analysis from the file: %(engine)s.") % {"engine": engine_words(row)}
+        return _("Analysis from the file: %(engine)s.") % {"engine": engine_label(row)}
     if not row.rates:
         return _("Quick analysis by %(engine)s, which is not precise enough for a PR.") % {
-            "engine": engine_words(row)
+            "engine": engine_label(row)
         }
-    return estimate_words(engine_words(row))
+    return estimate_message(engine_label(row))
 
 
-def estimate_words(engine: str) -> str:
+def estimate_message(engine: str) -> str:
     """Who estimated, and what the ± of an estimated rating is: an average, no limit."""
     return _(
         "Estimated by %(engine)s. In the %(number)s matches we compared, the estimate differed from "
         "eXtreme Gammon’s PR by %(mean)s on average and by %(most)s at most."
     ) % {
         "engine": engine,
-        "mean": rounded(MARGIN, 1),
+        "mean": format_rounded(PR_MARGIN, 1),
         "number": MATCHES_COMPARED,
-        "most": rounded(FURTHEST, 1),
+        "most": format_rounded(MAX_PR_DIFFERENCE, 1),
     }
 
 
-def rounded(value: float, places: int) -> str:
+def format_rounded(value: float, places: int) -> str:
     """A number in the reader's language, rounded: Django alone would cut it off."""
     return number_format(round(value, places), places)
 
 
-def plain(value: float | None, places: int = 1) -> str:
-    return "–" if value is None else rounded(value, places)
+def format_or_dash(value: float | None, places: int = 1) -> str:
+    return "–" if value is None else format_rounded(value, places)
 
 
-def signed(value: float, places: int = 3) -> str:
+def format_signed(value: float, places: int = 3) -> str:
     """“+0.120”, “−0.045”."""
     sign = "+" if value > 0 else "−" if value < 0 else ""
-    return f"{sign}{rounded(abs(value), places)}"
+    return f"{sign}{format_rounded(abs(value), places)}"
 
 
-def sums(shown: Analysed) -> list[Shape]:
+def sum_rows(shown: DisplayedAnalysis) -> list[Context]:
     """For each side what it comes to, as a row of a table."""
     found = performances(shown.analysis.decisions, shown.replay)
-    result = luck_adjusted(shown.analysis, shown.replay)
+    result = luck_adjusted_result(shown.analysis, shown.replay)
     rows = []
     for side in SIDES:
-        row = sum_shape(found[side], rates=shown.row.rates, estimated=not shown.row.of_file)
+        row = sum_context(found[side], rates=shown.row.rates, estimated=not shown.row.of_file)
         row["name"] = shown.viewing.players[side.column]
         if result is not None:
             even = 0.5 + (result.adjusted if side is Side.WHITE else -result.adjusted)
-            row["adjusted"] = rounded(100 * min(max(even, 0.0), 1.0), 0)  # luck may be more than there is
+            row["adjusted"] = format_rounded(
+                100 * min(max(even, 0.0), 1.0), 0
+            )  # luck may be more than there is
         rows.append(row)
     return rows
 
 
-def sum_shape(own: Performance, *, rates: bool, estimated: bool) -> Shape:
-    margin = f" ±{rounded(MARGIN, 1)}" if estimated else ""
+def sum_context(own: Performance, *, rates: bool, estimated: bool) -> Context:
+    margin = f" ±{format_rounded(PR_MARGIN, 1)}" if estimated else ""
     cube = own.cube_errors
     return {
-        "rating": f"{plain(own.rating)}{margin}" if rates and own.rating is not None else "",
-        "checker": plain(own.checker_rating) if rates else "",
-        "cube": plain(own.cube_rating) if rates else "",
-        "lost": plain(own.lost, 2),
+        "rating": f"{format_or_dash(own.rating)}{margin}" if rates and own.rating is not None else "",
+        "checker": format_or_dash(own.checker_rating) if rates else "",
+        "cube": format_or_dash(own.cube_rating) if rates else "",
+        "lost": format_or_dash(own.lost, 2),
         "counted": own.counted,
         "errors": own.errors[ErrorClass.ERROR],
         "blunders": own.errors[ErrorClass.BLUNDER],
@@ -164,28 +168,28 @@ def sum_shape(own: Performance, *, rates: bool, estimated: bool) -> Shape:
         "wrong_doubles": cube[CubeError.WRONG_DOUBLE],
         "wrong_takes": cube[CubeError.WRONG_TAKE],
         "wrong_passes": cube[CubeError.WRONG_PASS],
-        "luck": signed(own.luck, 2),
+        "luck": format_signed(own.luck, 2),
     }
 
 
-def error_words(kind: ErrorClass) -> str:
+def error_label(kind: ErrorClass) -> str:
     return {ErrorClass.ERROR: _("error"), ErrorClass.BLUNDER: _("blunder")}.get(kind, "")
 
 
-def _lost_words(decision: Decision) -> str:
+def _cost_label(decision: Decision) -> str:
     """“costs 0.061: error”."""
     if decision.lost is None:
         return _("not analysed")
     kind = error_class(decision.lost)
     if not decision.lost:
         return _("best")
-    words = _("costs %(lost)s") % {"lost": rounded(decision.lost, 3)}
-    return f"{words}: {error_words(kind)}" if kind is not ErrorClass.FINE else words
+    words = _("costs %(lost)s") % {"lost": format_rounded(decision.lost, 3)}
+    return f"{words}: {error_label(kind)}" if kind is not ErrorClass.FINE else words
 
 
-def errors(shown: Analysed, link: Mapping[tuple[int, int], str]) -> list[Shape]:
+def error_rows(shown: DisplayedAnalysis, link: Mapping[tuple[int, int], str]) -> list[Context]:
     """Errors and blunders in order; ``link``: the address of each turn."""
-    rows: list[Shape] = []
+    rows: list[Context] = []
     for decision in shown.analysis.decisions:
         kind = error_class(decision.lost)
         if kind is ErrorClass.FINE or not decision.counts or decision.game > len(shown.viewing.games):
@@ -196,8 +200,8 @@ def errors(shown: Analysed, link: Mapping[tuple[int, int], str]) -> list[Shape]:
             "number": game.named,
             "turn": decision.turn,
             "name": shown.viewing.players[decision.side.column],
-            "what": kind_words(decision.kind),
-            "lost": rounded(decision.lost or 0, 3),
+            "what": kind_label(decision.kind),
+            "lost": format_rounded(decision.lost or 0, 3),
         }
         if (
             rows
@@ -227,7 +231,7 @@ def error_texts(count: int) -> dict[str, str]:
     }
 
 
-def error_place_words(found: Sequence[Shape], here: tuple[int, int]) -> str:
+def error_position_text(found: Sequence[Context], here: tuple[int, int]) -> str:
     """“Error 3 of 12” at one of them, else “12 errors”."""
     texts = error_texts(len(found))
     for number, one in enumerate(found, 1):
@@ -236,7 +240,7 @@ def error_place_words(found: Sequence[Shape], here: tuple[int, int]) -> str:
     return texts["all"]
 
 
-def kind_words(kind: DecisionKind) -> str:
+def kind_label(kind: DecisionKind) -> str:
     return {
         DecisionKind.CHECKER: _("checker play"),
         DecisionKind.DOUBLE: _("double or no double"),
@@ -244,47 +248,49 @@ def kind_words(kind: DecisionKind) -> str:
     }[kind]
 
 
-def picture(shown: Analysed, found: Sequence[Shape], here: tuple[int, int]) -> str:
+def course_picture(shown: DisplayedAnalysis, found: Sequence[Context], here: tuple[int, int]) -> str:
     """The course of the match with its errors."""
     marks = [
-        Mark(row["game"], row["turn"], row["url"], row["words"], row["kind"], row["right"]) for row in found
+        ErrorMark(row["game"], row["turn"], row["url"], row["words"], row["kind"], row["right"])
+        for row in found
     ]
-    games = [Beginning(index, game.named) for index, game in enumerate(shown.viewing.games, 1)]
+    games = [GameStart(index, game.named) for index, game in enumerate(shown.viewing.games, 1)]
     title = _("Winning chances of %(name)s over the match, in percent") % {"name": shown.viewing.players[0]}
-    return graph(course(shown.analysis, shown.replay), marks, games, title, here)
+    return course_svg(match_course(shown.analysis, shown.replay), marks, games, title, here)
 
 
-def play_words(frame: Frame, steps: Sequence[tuple[int, int]], look: Look) -> str:
+def play_label(frame: Frame, steps: Sequence[tuple[int, int]], look: BoardOptions) -> str:
     """A play from the frame's position in words."""
     side = frame.side or Side.WHITE
     before = frame.board if side is Side.WHITE else frame.board.swap()
-    words = compact(with_hits(before, tuple((source, target) for source, target in steps)))
-    return renumbered(words, side, look.numbering) or _("no play")
+    words = format_steps(mark_hits(before, tuple((source, target) for source, target in steps)))
+    return renumber_play(words, side, look.numbering) or _("no play")
 
 
-def chances_words(chances: Chances | None) -> str:
+def chances_label(chances: Chances | None) -> str:
     """“52.1 % (G 14.3, BG 0.7) – 47.9 % (G 13.1, BG 0.5)”."""
     if chances is None:
         return ""
 
     def part(win: float, gammon: float, backgammon: float) -> str:
         return _("%(win)s %% (G %(gammon)s, BG %(backgammon)s)") % {
-            "win": rounded(100 * win, 1),
-            "gammon": rounded(100 * gammon, 1),
-            "backgammon": rounded(100 * backgammon, 1),
+            "win": format_rounded(100 * win, 1),
+            "gammon": format_rounded(100 * gammon, 1),
+            "backgammon": format_rounded(100 * backgammon, 1),
         }
 
     win, gammon, backgammon, lost_gammon, lost_backgammon = chances
     return f"{part(win, gammon, backgammon)} – {part(1 - win, lost_gammon, lost_backgammon)}"
 
 
-def decision_shape(decision: Decision, frame: Frame, look: Look) -> Shape:
+def decision_context(decision: Decision, frame: Frame, look: BoardOptions) -> Context:
     """A decision of the turn that is shown, with its candidates from best to worst."""
-    rows: list[Shape] = []
+    rows: list[Context] = []
     if decision.cube is not None:
         names = (_("No double"), _("Double, take"), _("Double, pass"))
         rows = [
-            {"words": name, "equity": signed(value)} for name, value in zip(names, decision.cube, strict=True)
+            {"words": name, "equity": format_signed(value)}
+            for name, value in zip(names, decision.cube, strict=True)
         ]
     best = decision.plays[0].equity if decision.plays else 0.0
     for number, play in enumerate(decision.plays):
@@ -292,28 +298,28 @@ def decision_shape(decision: Decision, frame: Frame, look: Look) -> Shape:
         rows.append(
             {
                 "number": number,
-                "words": play_words(frame, steps, look),
-                "equity": signed(play.equity),
-                "less": signed(play.equity - best) if number else "",
-                "chances": chances_words(play.chances),
+                "words": play_label(frame, steps, look),
+                "equity": format_signed(play.equity),
+                "less": format_signed(play.equity - best) if number else "",
+                "chances": chances_label(play.chances),
                 "chosen": number == decision.played,
                 "steps": steps,
             }
         )
     return {
         "kind": decision.kind.value,
-        "title": kind_words(decision.kind).capitalize(),
-        "words": _lost_words(decision),
+        "title": kind_label(decision.kind).capitalize(),
+        "words": _cost_label(decision),
         "class": error_class(decision.lost).value,
-        "luck": _("Luck of the roll: %(luck)s") % {"luck": signed(decision.luck)}
+        "luck": _("Luck of the roll: %(luck)s") % {"luck": format_signed(decision.luck)}
         if decision.luck is not None
         else "",
         "rows": rows,
-        "chances": chances_words(decision.chances),
+        "chances": chances_label(decision.chances),
     }
 
 
-def attempts(frame: Frame, decision: Decision, look: Look) -> list[Shape]:
+def legal_play_rows(frame: Frame, decision: Decision, look: BoardOptions) -> list[Context]:
     """Every legal play of a roll, with what is known of it: for trying another one."""
     side = frame.side
     if side is None or frame.dice is None:
@@ -334,7 +340,7 @@ def attempts(frame: Frame, decision: Decision, look: Look) -> list[Shape]:
             {
                 "number": number,
                 "steps": steps,
-                "words": play_words(frame, steps, look),
+                "words": play_label(frame, steps, look),
                 "equity": equity,
                 "place": place,
             }
@@ -342,7 +348,7 @@ def attempts(frame: Frame, decision: Decision, look: Look) -> list[Shape]:
     return sorted(rows, key=lambda row: (row["place"] is None, row["place"] or 0, row["words"]))
 
 
-def tried_words(row: Shape, decision: Decision) -> str:
+def tried_play_text(row: Context, decision: Decision) -> str:
     """What trying a play comes to."""
     if row["equity"] is None:
         shown = len(decision.plays)
@@ -354,24 +360,24 @@ def tried_words(row: Shape, decision: Decision) -> str:
             "Only one play was saved, and it is not %(play)s.",
             "%(play)s is not among the %(number)s best plays: it costs more than %(least)s.",
             shown,
-        ) % {"play": row["words"], "number": shown, "least": rounded(least, 3)}
+        ) % {"play": row["words"], "number": shown, "least": format_rounded(least, 3)}
     cost = decision.plays[0].equity - row["equity"]
     if row["place"] == 0:
         return _("%(play)s is the best play: %(equity)s.") % {
             "play": row["words"],
-            "equity": signed(row["equity"]),
+            "equity": format_signed(row["equity"]),
         }
     return _("%(play)s costs %(lost)s: %(equity)s.") % {
         "play": row["words"],
-        "lost": rounded(cost, 3),
-        "equity": signed(row["equity"]),
+        "lost": format_rounded(cost, 3),
+        "equity": format_signed(row["equity"]),
     }
 
 
-def board_with(frame: Frame, steps: Sequence[tuple[int, int]], look: Look, title: str) -> str:
+def board_with_play(frame: Frame, steps: Sequence[tuple[int, int]], look: BoardOptions, title: str) -> str:
     """The board of the frame with the arrows of another play."""
-    drawn = Drawn.of(frame)
-    tried = Drawn(
+    drawn = BoardDrawing.of(frame)
+    tried = BoardDrawing(
         drawn.board,
         drawn.dice,
         frame.side,
@@ -380,4 +386,4 @@ def board_with(frame: Frame, steps: Sequence[tuple[int, int]], look: Look, title
         drawn.owner,
         drawn.offered_by,
     )
-    return svg(tried, look, title)
+    return board_svg(tried, look, title)

@@ -11,81 +11,83 @@ from games.models import RecordAnalysis
 from games.records.analysis import Decision, DecisionKind
 from games.records.replaying import Replay
 from games.web.analysed import (
-    Analysed,
-    Shape,
-    attempts,
-    board_with,
-    decision_shape,
-    error_place_words,
+    Context,
+    DisplayedAnalysis,
+    board_with_play,
+    course_picture,
+    decision_context,
+    error_position_text,
+    error_rows,
     error_texts,
-    errors,
-    picture,
-    rating_words,
-    source_words,
-    sums,
-    tried_words,
+    legal_play_rows,
+    rating_label,
+    source_message,
+    sum_rows,
+    tried_play_text,
 )
-from games.web.showing import turn_link, whole_number
-from games.web.viewing import Frame, Look, Viewing
+from games.web.showing import parse_number, turn_link
+from games.web.viewing import BoardOptions, Frame, RecordView
 
-VIEWER: Final = "#viewer"  # where a record has no address of its own, its script goes to the turn
-FOR_SCRIPT: Final = 6  # plays of a turn; without scripts all that were kept are there
+VIEWER_ANCHOR: Final = "#viewer"  # where a record has no address of its own, its script goes to the turn
+MAX_SCRIPT_PLAYS: Final = 6  # plays of a turn; without scripts all that were kept are there
 
 
-def analysed_context(
+def analysis_context(
     row: RecordAnalysis,
     replay: Replay,
-    viewing: Viewing,
+    viewing: RecordView,
     context: Mapping[str, Any],
     query: Mapping[str, str],
 ) -> dict[str, Any]:
     """What is added to the ``context`` of the viewer (`showing.viewer_context`) where an analysis is shown; ``query``: of the address."""
-    return shown_context(Analysed.of(row, replay, viewing), context, query)
+    return displayed_analysis_context(DisplayedAnalysis.of(row, replay, viewing), context, query)
 
 
-def shown_context(shown: Analysed, context: Mapping[str, Any], query: Mapping[str, str]) -> dict[str, Any]:
+def displayed_analysis_context(
+    shown: DisplayedAnalysis, context: Mapping[str, Any], query: Mapping[str, str]
+) -> dict[str, Any]:
     """The same of an analysis that may be kept nowhere."""
     row, viewing = shown.row, shown.viewing
     look, frame, path = context["look"], context["frame"], context["path"]
     number = viewing.games.index(context["game"]) + 1
     links = {
-        (decision.game, decision.turn): turn_link(path, look, decision.game, decision.turn) or VIEWER
+        (decision.game, decision.turn): turn_link(path, look, decision.game, decision.turn) or VIEWER_ANCHOR
         for decision in shown.analysis.decisions
     }
-    found = errors(shown, links)
+    found = error_rows(shown, links)
     here = (number, frame.turn)
     decisions = shown.at(*here)
     more: dict[str, Any] = {
         "analysed": row,
-        "source_words": source_words(row),
-        "rating_words": rating_words(row),
-        "sums": sums(shown),
-        "course": picture(shown, found, here),
+        "source_words": source_message(row),
+        "rating_words": rating_label(row),
+        "sums": sum_rows(shown),
+        "course": course_picture(shown, found, here),
         "errors": found,
-        "error_words": error_place_words(found, here),
+        "error_words": error_position_text(found, here),
         "error_before": next((one for one in reversed(found) if (one["game"], one["turn"]) < here), None),
         "error_after": next((one for one in found if (one["game"], one["turn"]) > here), None),
-        "decisions": [_with_links(decision_shape(one, frame, look), path, look, here) for one in decisions],
-        "rows": [_marked(one, number, found) for one in context["rows"]],
+        "decisions": [_with_links(decision_context(one, frame, look), path, look, here) for one in decisions],
+        "rows": [_move_row(one, number, found) for one in context["rows"]],
         "data": {
             **context["data"],
-            "analysis": _for_script(shown),
+            "analysis": _script_data(shown),
             "errors": sorted([one["game"], one["turn"]] for one in found),
             "error_texts": error_texts(len(found)),
         },
     }
     checker = next((one for one in decisions if one.kind is DecisionKind.CHECKER and one.plays), None)
-    return more | (_tried(checker, frame, look, query) if checker is not None else {})
+    return more | (_tried_play_context(checker, frame, look, query) if checker is not None else {})
 
 
-def _with_links(shape: Shape, path: str, look: Look, here: tuple[int, int]) -> Shape:
+def _with_links(shape: Context, path: str, look: BoardOptions, here: tuple[int, int]) -> Context:
     for row in shape["rows"]:
         if "number" in row and path:
             row["url"] = f"{turn_link(path, look, *here)}&play={row['number']}#decision"
     return shape
 
 
-def _marked(row: Any, game: int, found: list[Shape]) -> Any:
+def _move_row(row: Any, game: int, found: list[Context]) -> Any:
     """A row of the move list, with its error."""
     error = next((one for one in found if (one["game"], one["turn"]) == (game, row.turn)), None)
     return {
@@ -101,38 +103,44 @@ def _marked(row: Any, game: int, found: list[Shape]) -> Any:
     }
 
 
-def _tried(decision: Decision, frame: Frame, look: Look, query: Mapping[str, str]) -> dict[str, Any]:
+def _tried_play_context(
+    decision: Decision, frame: Frame, look: BoardOptions, query: Mapping[str, str]
+) -> dict[str, Any]:
     """Another play on the board: one of those that were kept (`play`), or any legal one (`try`)."""
-    tries = attempts(frame, decision, look)
+    tries = legal_play_rows(frame, decision, look)
     board: SafeString | None = None
     words = ""
-    wanted = whole_number(query.get("try", ""), -1)
+    wanted = parse_number(query.get("try", ""), -1)
     chosen = next((one for one in tries if one["number"] == wanted), None)
-    kept = whole_number(query.get("play", ""), -1)
+    kept = parse_number(query.get("play", ""), -1)
     if chosen is not None:
-        words = tried_words(chosen, decision)
-        board = _drawn(frame, chosen["steps"], look, words)
+        words = tried_play_text(chosen, decision)
+        board = _board_picture(frame, chosen["steps"], look, words)
     elif 0 <= kept < len(decision.plays):
         steps = [(step.source, step.target) for step in decision.plays[kept].steps]
-        board = _drawn(frame, steps, look, decision_shape(decision, frame, look)["rows"][kept]["words"])
-    shown = [row | {"arrows": json.dumps(row["steps"]), "cost": tried_words(row, decision)} for row in tries]
+        board = _board_picture(
+            frame, steps, look, decision_context(decision, frame, look)["rows"][kept]["words"]
+        )
+    shown = [
+        row | {"arrows": json.dumps(row["steps"]), "cost": tried_play_text(row, decision)} for row in tries
+    ]
     more: dict[str, Any] = {"tries": shown, "tried": chosen, "tried_words": words}
     return more | ({"board": board} if board is not None else {})
 
 
-def _drawn(frame: Frame, steps: Any, look: Look, words: str) -> SafeString:
-    return mark_safe(board_with(frame, steps, look, words))  # noqa: S308 - every text in it is escaped by the drawing
+def _board_picture(frame: Frame, steps: Any, look: BoardOptions, words: str) -> SafeString:
+    return mark_safe(board_with_play(frame, steps, look, words))  # noqa: S308 - every text in it is escaped by the drawing
 
 
-def _for_script(shown: Analysed) -> dict[str, Any]:
+def _script_data(shown: DisplayedAnalysis) -> dict[str, Any]:
     """Each decision by “game:turn”, short."""
-    own = Look()
+    own = BoardOptions()
     found: dict[str, Any] = {}
     for decision in shown.analysis.decisions:
         if decision.game > len(shown.viewing.games):
             continue
         game = shown.viewing.game(decision.game)
-        shape = decision_shape(_shorter(decision), game.frame(decision.turn), own)
+        shape = decision_context(_shorten_plays(decision), game.frame(decision.turn), own)
         rows = []
         for row in shape["rows"]:
             short = {"w": row["words"], "e": row["equity"]}
@@ -154,10 +162,10 @@ def _for_script(shown: Analysed) -> dict[str, Any]:
     return found
 
 
-def _shorter(decision: Decision) -> Decision:
-    kept = list(decision.plays[:FOR_SCRIPT])
+def _shorten_plays(decision: Decision) -> Decision:
+    kept = list(decision.plays[:MAX_SCRIPT_PLAYS])
     played = decision.played
-    if played is not None and played >= FOR_SCRIPT:
+    if played is not None and played >= MAX_SCRIPT_PLAYS:
         kept[-1] = decision.plays[played]
-        played = FOR_SCRIPT - 1
+        played = MAX_SCRIPT_PLAYS - 1
     return replace(decision, plays=tuple(kept), played=played)

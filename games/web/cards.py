@@ -1,6 +1,6 @@
 """A position as a picture for chats and feeds, which show no SVG: the board with what is asked about it, as PNG.
 
-The picture is an SVG of our own first, which `png` makes into pixels: nothing in it comes from outside but a title, and that as text. Letters
+The picture is an SVG of our own first, which `render_png` makes into pixels: nothing in it comes from outside but a title, and that as text. Letters
 are those of a font that comes with the site, whatever the machine has; a title in a script that the font lacks is left out.
 """
 
@@ -14,34 +14,34 @@ import resvg_py
 
 from games.rules.sides import Side
 from games.rules.xgid import XgId
-from games.web.drawing import Drawn, svg
-from games.web.viewing import Look
+from games.web.drawing import BoardDrawing, board_svg
+from games.web.viewing import BoardOptions
 
 WIDTH, HEIGHT = 1200, 630  # what those who show such pictures ask for
 _EDGE: Final = 24
 _BOARD: Final = 768, 576
 _LEFT: Final = _EDGE + _BOARD[0] + 30  # where the words begin
-_ROOM: Final = WIDTH - _LEFT - _EDGE
+_TEXT_WIDTH: Final = WIDTH - _LEFT - _EDGE
 _PAPER, _INK, _MUTED, _MARK = "#fffdf8", "#231d17", "#615646", "#1d5b45"
 _SIZES: Final = (54, 46, 40, 34, 29)  # of the question: the largest in which it is no higher than this
-_HIGH: Final = 240
+_QUESTION_HEIGHT: Final = 240
 _LEADING: Final = 1.18
 _DETAIL, _TITLE = 32, 30
-_THIN: Final = 1.12  # so much more of a text that is not bold fits
+_TITLE_LEADING: Final = 1.12  # so much more of a text that is not bold fits
 _FAMILY: Final = "Noto Sans"
 # How wide letters of that font are at most, as shares of its size: a little more than they are.
 _NARROW: Final = frozenset("iíìîïjlrtfI.,:;!'|()[]/- ")
 _WIDE: Final = frozenset("mwMWÆŒ%@—…жшщюмЖШЩЮМФ")
 # What of Unicode the font has: Latin, Greek, Cyrillic, and signs between words.
-_REACH: Final = (
+_FONT_RANGES: Final = (
     *((0x20, 0x7E), (0xA0, 0x24F), (0x300, 0x36F), (0x386, 0x3CE), (0x400, 0x52F)),
     *((0x1E00, 0x1EFF), (0x2010, 0x2027), (0x2030, 0x205E), (0x20A0, 0x20BF)),
 )
 
 
-def card(position: XgId, question: str, details: Sequence[str], title: str) -> str:
+def card_svg(position: XgId, question: str, details: Sequence[str], title: str) -> str:
     """The picture as SVG: the board as White sees it, what is asked, score and cube, and below ``title``, where it can be written."""
-    board = svg(Drawn.of_xgid(position), Look(bottom=Side.WHITE), question)
+    board = board_svg(BoardDrawing.from_xgid(position), BoardOptions(bottom=Side.WHITE), question)
     top = (HEIGHT - _BOARD[1]) // 2
     frame = f'x="{_EDGE}" y="{top}" width="{_BOARD[0]}" height="{_BOARD[1]}" '
     parts = [
@@ -49,17 +49,19 @@ def card(position: XgId, question: str, details: Sequence[str], title: str) -> s
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_PAPER}"/>',
         board.replace("<svg ", f"<svg {frame}", 1),
     ]
-    size, lines = _largest(question)
+    size, lines = _fit_question(question)
     y = float(top)
     for line in lines:
         y += size * _LEADING
         parts.append(_line(line, y, size, _INK, bold=True))
     y += 26
-    for line in (line for detail in details for line in wrapped(detail, _DETAIL, _ROOM * _THIN, 2)):
+    for line in (
+        line for detail in details for line in wrap_text(detail, _DETAIL, _TEXT_WIDTH * _TITLE_LEADING, 2)
+    ):
         y += 44
         parts.append(_line(line, y, _DETAIL, _MUTED))
     foot = top + _BOARD[1] - 8
-    below = wrapped(written(title), _TITLE, _ROOM, max(0, min(4, int((foot - y - 40) // 38))))
+    below = wrap_text(printable_text(title), _TITLE, _TEXT_WIDTH, max(0, min(4, int((foot - y - 40) // 38))))
     y = foot - 38 * (len(below) - 1)
     if below:
         parts.append(f'<rect x="{_LEFT}" y="{y - 56:.0f}" width="64" height="6" rx="3" fill="{_MARK}"/>')
@@ -69,7 +71,7 @@ def card(position: XgId, question: str, details: Sequence[str], title: str) -> s
     return "".join([*parts, "</svg>"])
 
 
-def png(picture: str) -> bytes:
+def render_png(picture: str) -> bytes:
     """The pixels of a picture of ours."""
     font = str(fontpkg.path(_FAMILY))
     return bytes(
@@ -83,56 +85,58 @@ def png(picture: str) -> bytes:
     )
 
 
-def written(text: str) -> str:
+def printable_text(text: str) -> str:
     """As much of a text as the font can write; nothing where it lacks letters, for half a name is none."""
     whole = unicodedata.normalize("NFC", text)
-    kept = [sign for sign in whole if any(first <= ord(sign) <= last for first, last in _REACH)]
+    kept = [sign for sign in whole if any(first <= ord(sign) <= last for first, last in _FONT_RANGES)]
     if any(sign.isalnum() and sign not in kept for sign in whole):
         return ""
     return " ".join("".join(kept).split())
 
 
-def width_of(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """How wide a text in bold is at most, in pixels."""
-    return size * sum(_share(sign) for sign in text)
+    return size * sum(_char_width(sign) for sign in text)
 
 
-def wrapped(text: str, size: float, room: float, most: int) -> list[str]:
+def wrap_text(text: str, size: float, room: float, most: int) -> list[str]:
     """A text in lines that fit; of more than ``most`` the last one ends with a sign that something is missing."""
     lines: list[str] = []
-    for piece in (piece for word in text.split() for piece in _pieces(word, size, room)):
-        if lines and width_of(f"{lines[-1]} {piece}", size) <= room:
+    for piece in (piece for word in text.split() for piece in _split_word(word, size, room)):
+        if lines and text_width(f"{lines[-1]} {piece}", size) <= room:
             lines[-1] = f"{lines[-1]} {piece}"
         else:
             lines.append(piece)
     if len(lines) <= most or not most:
         return lines[:most]
     last = lines[most - 1]
-    while width_of(f"{last}…", size) > room or last.endswith(" "):
+    while text_width(f"{last}…", size) > room or last.endswith(" "):
         last = last[:-1]
     return [*lines[: most - 1], f"{last}…"]
 
 
-def _pieces(word: str, size: float, room: float) -> list[str]:
+def _split_word(word: str, size: float, room: float) -> list[str]:
     """A word, cut where it is wider than the room."""
     found = [""]
     for sign in word:
-        if found[-1] and width_of(found[-1] + sign, size) > room:
+        if found[-1] and text_width(found[-1] + sign, size) > room:
             found.append("")
         found[-1] += sign
     return found
 
 
-def _largest(question: str) -> tuple[int, list[str]]:
+def _fit_question(question: str) -> tuple[int, list[str]]:
     """Size and lines of the question."""
     for size in _SIZES:
-        lines = wrapped(question, size, _ROOM, 99)
-        if len(lines) * size * _LEADING <= _HIGH:
+        lines = wrap_text(question, size, _TEXT_WIDTH, 99)
+        if len(lines) * size * _LEADING <= _QUESTION_HEIGHT:
             return size, lines
-    return _SIZES[-1], wrapped(question, _SIZES[-1], _ROOM, int(_HIGH // (_SIZES[-1] * _LEADING)))
+    return _SIZES[-1], wrap_text(
+        question, _SIZES[-1], _TEXT_WIDTH, int(_QUESTION_HEIGHT // (_SIZES[-1] * _LEADING))
+    )
 
 
-def _share(sign: str) -> float:
+def _char_width(sign: str) -> float:
     if sign in _NARROW:
         return 0.4
     if sign in _WIDE:

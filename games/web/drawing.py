@@ -10,14 +10,14 @@ from xml.sax.saxutils import escape, quoteattr
 from games.rules.numbering import label
 from games.rules.position import BAR, Position
 from games.rules.sides import SIDES, Side
-from games.rules.xgid import Doing, XgId
-from games.web.viewing import Frame, Look
+from games.rules.xgid import XgId, XgidAction
+from games.web.viewing import BoardOptions, Frame
 
 WIDTH, HEIGHT = 640, 480
 COLUMN, TOP, BOTTOM, LEFT = 44, 34, 446, 12
 RADIUS = 19
 MIDDLE = HEIGHT // 2
-SHOWN = 5  # checkers on a point before they are counted
+MAX_STACK = 5  # checkers on a point before they are counted
 
 COLOURS = {
     "board-frame": "#5b3a21",
@@ -38,7 +38,7 @@ COLOURS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class BoardDrawing:
     """What is on the board: ``board`` seen by White."""
 
     board: Position
@@ -51,7 +51,7 @@ class Drawn:
     show_cube: bool = True
 
     @classmethod
-    def of(cls, frame: Frame) -> "Drawn":
+    def of(cls, frame: Frame) -> "BoardDrawing":
         cube, offered = frame.cube, None
         value = cube.value
         if cube.offer is not None:
@@ -61,9 +61,9 @@ class Drawn:
         return cls(frame.board, frame.dice, frame.side, frame.steps, value, cube.owner, offered)
 
     @classmethod
-    def of_xgid(cls, xgid: XgId) -> "Drawn":
+    def from_xgid(cls, xgid: XgId) -> "BoardDrawing":
         board = xgid.position if xgid.turn is Side.WHITE else xgid.position.swap()
-        offered = xgid.turn if xgid.doing is not Doing.TO_ROLL else None
+        offered = xgid.turn if xgid.doing is not XgidAction.TO_ROLL else None
         cube = xgid.cube * 2 if offered is not None else xgid.cube
         return cls(board, xgid.dice, xgid.turn, (), cube, xgid.owner, offered)
 
@@ -73,7 +73,7 @@ def column_x(column: int) -> float:
     return LEFT + COLUMN * (column + 0.5)
 
 
-def place_of(look: Look, side: Side, place: int) -> tuple[float, bool]:
+def place_coordinates(look: BoardOptions, side: Side, place: int) -> tuple[float, bool]:
     """Where ``side``'s own place is: x, and whether it is in the lower half (R4: home on either hand, either side below)."""
     low = side is look.bottom
     if place == BAR:
@@ -89,7 +89,7 @@ def place_of(look: Look, side: Side, place: int) -> tuple[float, bool]:
     return column_x(column), lower
 
 
-def svg(drawn: Drawn, look: Look, title: str, *, standalone: bool = False) -> str:
+def board_svg(drawn: BoardDrawing, look: BoardOptions, title: str, *, standalone: bool = False) -> str:
     """The whole picture."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
@@ -110,32 +110,34 @@ def svg(drawn: Drawn, look: Look, title: str, *, standalone: bool = False) -> st
     return "".join(parts)
 
 
-def _shape(name: str, kind: str, **values: object) -> str:
+def _svg_element(name: str, kind: str, **values: object) -> str:
     written = " ".join(f'{key.replace("_", "-")}="{value}"' for key, value in values.items())
     return f'<{name} class="{kind}" fill="{COLOURS[kind]}" {written}/>'
 
 
-def _field(look: Look) -> list[str]:
+def _field(look: BoardOptions) -> list[str]:
     tray = column_x(0 if look.home_left else 13) - COLUMN / 2
     parts = [
-        _shape("rect", "board-frame", width=WIDTH, height=HEIGHT, rx=14),
-        _shape("rect", "board-field", x=LEFT, y=TOP, width=COLUMN * 14, height=BOTTOM - TOP),
+        _svg_element("rect", "board-frame", width=WIDTH, height=HEIGHT, rx=14),
+        _svg_element("rect", "board-field", x=LEFT, y=TOP, width=COLUMN * 14, height=BOTTOM - TOP),
     ]
     bar = column_x(7 if look.home_left else 6) - COLUMN / 2
-    parts += [_shape("rect", "board-bar", x=x, y=TOP, width=COLUMN, height=BOTTOM - TOP) for x in (bar, tray)]
+    parts += [
+        _svg_element("rect", "board-bar", x=x, y=TOP, width=COLUMN, height=BOTTOM - TOP) for x in (bar, tray)
+    ]
     for point in range(1, BAR):
-        x, lower = place_of(look, look.bottom, point)
+        x, lower = place_coordinates(look, look.bottom, point)
         kind = "board-dark" if point % 2 else "board-light"
         edge, tip = (BOTTOM, BOTTOM - 176) if lower else (TOP, TOP + 176)
         points = f"{x - COLUMN / 2 + 1},{edge} {x + COLUMN / 2 - 1},{edge} {x},{tip}"
-        parts.append(_shape("polygon", kind, points=points))
+        parts.append(_svg_element("polygon", kind, points=points))
     return parts
 
 
-def _labels(look: Look) -> list[str]:
+def _labels(look: BoardOptions) -> list[str]:
     parts = []
     for point in range(1, BAR):
-        x, lower = place_of(look, look.bottom, point)
+        x, lower = place_coordinates(look, look.bottom, point)
         parts.append(
             _text(
                 "board-label",
@@ -155,28 +157,28 @@ def _text(kind: str, x: float, y: float, words: str, size: int) -> str:
     )
 
 
-def _bar_x(look: Look) -> float:
+def _bar_x(look: BoardOptions) -> float:
     return column_x(7 if look.home_left else 6)
 
 
-def _half_x(look: Look, *, right: bool) -> float:
+def _half_x(look: BoardOptions, *, right: bool) -> float:
     """The middle of the left or right half as one looks at it."""
     return LEFT + COLUMN * ((10 if right else 3) + look.home_left)
 
 
-def spot(look: Look, side: Side, place: int, index: int) -> tuple[float, float]:
+def checker_center(look: BoardOptions, side: Side, place: int, index: int) -> tuple[float, float]:
     """The middle of the checker that lies ``index``-th on a place."""
-    x, lower = place_of(look, side, place)
+    x, lower = place_coordinates(look, side, place)
     if place == BAR:
         return _bar_x(look), MIDDLE + (1 if lower else -1) * (46 + 33 * min(index, 3))
-    step = min(index, SHOWN - 1) * 2 * RADIUS
+    step = min(index, MAX_STACK - 1) * 2 * RADIUS
     if place == 0:
         step = min(index, 14) * 11
         return x, (BOTTOM - 8 - step) if lower else (TOP + 8 + step)
     return x, (BOTTOM - RADIUS - step) if lower else (TOP + RADIUS + step)
 
 
-def _checkers(drawn: Drawn, look: Look, side: Side) -> list[str]:
+def _checkers(drawn: BoardDrawing, look: BoardOptions, side: Side) -> list[str]:
     counts = drawn.board.own if side is Side.WHITE else drawn.board.other
     kind, other = ("board-white", "board-black") if side is Side.WHITE else ("board-black", "board-white")
     edge = COLOURS["board-edge" if side is Side.WHITE else "board-edge-light"]
@@ -184,9 +186,9 @@ def _checkers(drawn: Drawn, look: Look, side: Side) -> list[str]:
     for place, count in enumerate(counts):
         if place == 0:
             for index in range(count):
-                x, y = spot(look, side, 0, index)
+                x, y = checker_center(look, side, 0, index)
                 parts.append(
-                    _shape(
+                    _svg_element(
                         "rect",
                         kind,
                         x=x - 17,
@@ -199,17 +201,17 @@ def _checkers(drawn: Drawn, look: Look, side: Side) -> list[str]:
                     )
                 )
             continue
-        most = 4 if place == BAR else SHOWN
+        most = 4 if place == BAR else MAX_STACK
         for index in range(min(count, most)):
-            x, y = spot(look, side, place, index)
-            parts.append(_shape("circle", kind, cx=x, cy=y, r=RADIUS, stroke=edge, stroke_width=1.5))
+            x, y = checker_center(look, side, place, index)
+            parts.append(_svg_element("circle", kind, cx=x, cy=y, r=RADIUS, stroke=edge, stroke_width=1.5))
         if count > most:
-            x, y = spot(look, side, place, most - 1)
+            x, y = checker_center(look, side, place, most - 1)
             parts.append(_text(other, x, y + 6, str(count), 18))
     return parts
 
 
-def _arrows(drawn: Drawn, look: Look) -> list[str]:
+def _arrows(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
     """Where the checkers go: a line from each start to each end."""
     if drawn.roller is None:
         return []
@@ -217,8 +219,8 @@ def _arrows(drawn: Drawn, look: Look) -> list[str]:
     counts = list(drawn.board.own if side is Side.WHITE else drawn.board.other)
     parts = []
     for source, target, _hit in drawn.steps:
-        x1, y1 = spot(look, side, source, max(counts[source] - 1, 0))
-        x2, y2 = spot(look, side, target, counts[target])
+        x1, y1 = checker_center(look, side, source, max(counts[source] - 1, 0))
+        x2, y2 = checker_center(look, side, target, counts[target])
         counts[source] = max(counts[source] - 1, 0)
         counts[target] += 1
         colour = COLOURS["board-arrow"]
@@ -239,7 +241,7 @@ _PIPS = {
 }
 
 
-def _dice(drawn: Drawn, look: Look) -> list[str]:
+def _dice(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
     """R9: dice lie in the roller's right half."""
     if drawn.dice is None or drawn.roller is None:
         return []
@@ -251,7 +253,7 @@ def _dice(drawn: Drawn, look: Look) -> list[str]:
     for index, die in enumerate(drawn.dice):
         x = middle + (-24 if index == 0 else 24)
         parts.append(
-            _shape(
+            _svg_element(
                 "rect",
                 ground,
                 x=x - 18,
@@ -263,12 +265,12 @@ def _dice(drawn: Drawn, look: Look) -> list[str]:
             )
         )
         parts += [
-            _shape("circle", ink, cx=x + 9.5 * dx, cy=MIDDLE + 9.5 * dy, r=3.6) for dx, dy in _PIPS[die]
+            _svg_element("circle", ink, cx=x + 9.5 * dx, cy=MIDDLE + 9.5 * dy, r=3.6) for dx, dy in _PIPS[die]
         ]
     return parts
 
 
-def _cube(drawn: Drawn, look: Look) -> list[str]:
+def _cube(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
     """In the middle it shows 64 and counts 1 (R35); otherwise it lies at its owner's edge, an offered one in the field."""
     value = str(drawn.cube) if drawn.cube > 1 else "64"
     if drawn.offered_by is not None:
@@ -277,7 +279,7 @@ def _cube(drawn: Drawn, look: Look) -> list[str]:
         x = _bar_x(look)
         y = float(MIDDLE if drawn.owner is None else BOTTOM - 24 if drawn.owner is look.bottom else TOP + 24)
     size = 20 if len(value) < 3 else 15 if len(value) < 4 else 11
-    box = _shape(
+    box = _svg_element(
         "rect",
         "board-cube",
         x=x - 19,

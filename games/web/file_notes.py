@@ -5,18 +5,20 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from games.records.checking import Checked
+from games.records.checking import CheckResult
 from games.web.showing import turn_link
-from games.web.viewing import Viewing
+from games.web.viewing import RecordView
 
-SHOWN: Final = 400  # of each kind: a file may hold thousands
+MAX_COMMENTS: Final = 400  # of each kind: a file may hold thousands
 
 
-def notes_context(checked: Checked, viewing: Viewing | None, context: Mapping[str, Any]) -> dict[str, Any]:
+def notes_context(
+    checked: CheckResult, viewing: RecordView | None, context: Mapping[str, Any]
+) -> dict[str, Any]:
     """For `games/_file_notes.html`; nothing where the file holds neither, or where it cannot be shown. ``context``: of the viewer."""
     if viewing is None:
         return {}
-    known, places = checked.analysis, _Places(viewing, context)
+    known, places = checked.analysis, _PlaceLinks(viewing, context)
     comments = [
         {**places.of(one.game, one.turn), "words": one.text}
         for one in known.comments
@@ -25,23 +27,23 @@ def notes_context(checked: Checked, viewing: Viewing | None, context: Mapping[st
     clocks = [
         {
             **places.of(one.game, one.turn),
-            "words": f"{viewing.players[one.side.column]}: {clock_words(one.seconds)}",
+            "words": f"{viewing.players[one.side.column]}: {format_clock(one.seconds)}",
         }
         for one in known.clocks
         if 1 <= one.game <= len(viewing.games)
     ]
     return {
-        "comments": comments[:SHOWN],
-        "comments_left": len(comments[SHOWN:]),
-        "clocks": clocks[:SHOWN],
-        "clocks_left": len(clocks[SHOWN:]),
+        "comments": comments[:MAX_COMMENTS],
+        "comments_left": len(comments[MAX_COMMENTS:]),
+        "clocks": clocks[:MAX_COMMENTS],
+        "clocks_left": len(clocks[MAX_COMMENTS:]),
     }
 
 
-class _Places:
+class _PlaceLinks:
     """Where something stands, in words and as an address."""
 
-    def __init__(self, viewing: Viewing, context: Mapping[str, Any]) -> None:
+    def __init__(self, viewing: RecordView, context: Mapping[str, Any]) -> None:
         self.viewing = viewing
         self.path, self.look = context["path"], context["look"]
 
@@ -57,10 +59,10 @@ class _Places:
         return {"where": where, "game": game, "turn": first, "url": url}
 
 
-def clock_words(seconds: float) -> str:
+def format_clock(seconds: float) -> str:
     """As clocks show it.
 
-    >>> clock_words(312), clock_words(3725.4), clock_words(-5)
+    >>> format_clock(312), format_clock(3725.4), format_clock(-5)
     ('5:12', '1:02:05', '-0:05')
     """
     whole = round(abs(seconds))

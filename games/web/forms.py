@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.rules.formats import LONGEST_MATCH, MatchFormat
+from games.rules.formats import MAX_MATCH_LENGTH, MatchFormat
 from games.rules.numbering import Numbering
-from games.web.uploads import with_endings
+from games.web.uploads import with_suffixes
 
 AS_IN_FILE, MATCH, MONEY = "file", "match", "money"
 NUMBERINGS = [
@@ -26,7 +26,7 @@ class CheckForm(forms.Form):
         label=_("Game record"),
         allow_empty_file=True,
         max_length=1000,
-        help_text=with_endings(_("%(endings)s, up to %(size)s MB.")),
+        help_text=with_suffixes(_("%(endings)s, up to %(size)s MB.")),
     )
     kind = forms.ChoiceField(
         label=_("Type of play"),
@@ -38,7 +38,9 @@ class CheckForm(forms.Form):
         initial=AS_IN_FILE,
         required=False,
     )
-    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST_MATCH, required=False)
+    length = forms.IntegerField(
+        label=_("Match length"), min_value=1, max_value=MAX_MATCH_LENGTH, required=False
+    )
     jacoby = forms.BooleanField(label=_("Jacoby rule"), required=False)
     beavers = forms.BooleanField(label=_("Beavers"), required=False)
     numbering = forms.ChoiceField(

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from django.utils.safestring import SafeString, mark_safe
 
-from games.records.performance import Moment
+from games.records.performance import CoursePoint
 
 WIDTH: Final = 720
 HEIGHT: Final = 190
@@ -19,7 +19,7 @@ RADIUS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ErrorMark:
     """An error on the line: where it leads, which words, how grave it is (a class), and whether the right player made it."""
 
     game: int
@@ -31,17 +31,17 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class GameStart:
     """Where a game begins: its number as it is shown."""
 
     game: int
     number: int
 
 
-def graph(
-    moments: Sequence[Moment],
-    marks: Sequence[Mark],
-    games: Sequence[Beginning],
+def course_svg(
+    moments: Sequence[CoursePoint],
+    marks: Sequence[ErrorMark],
+    games: Sequence[GameStart],
     title: str,
     here: tuple[int, int] | None = None,
 ) -> SafeString:
@@ -53,7 +53,7 @@ def graph(
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="course" role="group"',
         f' data-turns="{turns}" aria-label={quoteattr(title)}>',
-        *_ground(len(moments), [(at.get((game.game, 1)), game.number) for game in games]),
+        *_background(len(moments), [(at.get((game.game, 1)), game.number) for game in games]),
         f'<polyline class="course-line" points="{" ".join(_point(moments, index) for index in range(len(moments)))}"/>',
     ]
     if here is not None:  # the last moment that is not after it; js/viewer_analysis.js moves it on
@@ -61,7 +61,7 @@ def graph(
         x = _x(max(index - 1, 0), len(moments))
         parts.append(f'<line class="course-here" x1="{x}" y1="{TOP}" x2="{x}" y2="{HEIGHT - BOTTOM}"/>')
     for mark in marks:
-        place = _place(moments, mark)
+        place = _mark_position(moments, mark)
         if place is None:
             continue
         across, up = _point(moments, place).split(",")
@@ -75,7 +75,7 @@ def graph(
     return mark_safe("".join([*parts, "</svg>"]))  # noqa: S308 - every text in it is escaped
 
 
-def _ground(count: int, games: Sequence[tuple[int | None, int]]) -> list[str]:
+def _background(count: int, games: Sequence[tuple[int | None, int]]) -> list[str]:
     low, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     parts = [f'<rect class="course-field" x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{low - TOP}"/>']
     for share in (0, 50, 100):
@@ -91,7 +91,7 @@ def _ground(count: int, games: Sequence[tuple[int | None, int]]) -> list[str]:
     return parts
 
 
-def _place(moments: Sequence[Moment], mark: Mark) -> float | None:
+def _mark_position(moments: Sequence[CoursePoint], mark: ErrorMark) -> float | None:
     """Where on the line a mark stands. Doubles and answers are no moments: they stand between the one before and the next of their game."""
     later = (at for at, one in enumerate(moments) if one.game == mark.game and one.turn >= mark.turn)
     index = next(later, None)
@@ -105,7 +105,7 @@ def _x(index: float, count: int) -> float:
     return round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(count - 1, 1), 1)
 
 
-def _point(moments: Sequence[Moment], index: float) -> str:
+def _point(moments: Sequence[CoursePoint], index: float) -> str:
     """On the line at a moment, or between two."""
     before, part = int(index), index % 1
     white = moments[before].white

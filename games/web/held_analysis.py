@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from games.records.analysis import Analysis, Decision
-from games.records.checking import Checked
-from games.services.analyses import KEPT, OWN_FORMAT
-from games.web.analysed import Analysed
-from games.web.analysed_page import shown_context
-from games.web.viewing import Viewing
+from games.records.checking import CheckResult
+from games.services.analyses import MAX_STORED_PLAYS, OWN_FORMAT
+from games.web.analysed import DisplayedAnalysis
+from games.web.analysed_page import displayed_analysis_context
+from games.web.viewing import RecordView
 
-RATING: Final = "GNU Backgammon"
+RATING_ENGINE: Final = "GNU Backgammon"
 RATING_PLIES: Final = 2  # less is off by a class of players (docs/decisions/0086)
 _PLIES: Final = re.compile(r"(\d+)-ply")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class FileAnalysis:
     """Who looked, as the file says; ``rates`` and ``of_file`` as in `RecordAnalysis`."""
 
     engine: str
@@ -29,21 +29,21 @@ class Held:
     version: str = ""
 
     @classmethod
-    def of(cls, analysis: Analysis, *, own: bool) -> "Held":
+    def of(cls, analysis: Analysis, *, own: bool) -> "FileAnalysis":
         """A rating is eXtreme Gammon's own, or estimated from what GNU Backgammon thought at 2-ply or deeper; other engines' are not known."""
         levels = Counter(row.level for row in analysis.decisions if row.level)
         level = levels.most_common(1)[0][0] if levels else ""
-        estimated = analysis.engine.startswith(RATING) and _deep(level)
+        estimated = analysis.engine.startswith(RATING_ENGINE) and _is_deep(level)
         return cls(analysis.engine, level, of_file=not estimated, rates=own or estimated)
 
 
-def _deep(level: str) -> bool:
+def _is_deep(level: str) -> bool:
     found = _PLIES.match(level)
     return found is not None and int(found[1]) >= RATING_PLIES
 
 
-def held_context(
-    checked: Checked, viewing: Viewing | None, context: Mapping[str, Any], query: Mapping[str, str]
+def file_analysis_context(
+    checked: CheckResult, viewing: RecordView | None, context: Mapping[str, Any], query: Mapping[str, str]
 ) -> dict[str, Any]:
     """What is added to the ``context`` of the viewer; nothing where the file knows of no decision that is in the record."""
     replay = checked.verdict.replay
@@ -51,7 +51,7 @@ def held_context(
         return {}
     turns = [len(game.states) for game in replay.games]
     known = tuple(
-        _shorter(row)
+        _shorten_plays(row)
         for row in checked.analysis.decisions
         if 1 <= row.game <= len(turns) and 1 <= row.turn <= turns[row.game - 1]
     )
@@ -61,12 +61,14 @@ def held_context(
     own = (
         checked.record is not None and checked.record.format == OWN_FORMAT
     )  # anybody can name an engine in a text
-    held = Held.of(analysis, own=own)
-    return shown_context(Analysed(held, analysis, replay, viewing), context, query)
+    held = FileAnalysis.of(analysis, own=own)
+    return displayed_analysis_context(DisplayedAnalysis(held, analysis, replay, viewing), context, query)
 
 
-def _shorter(row: Decision) -> Decision:
+def _shorten_plays(row: Decision) -> Decision:
     """As many plays as are kept of any other analysis, the one that was played among them."""
-    if row.played is None or row.played < KEPT:
-        return replace(row, plays=row.plays[:KEPT])
-    return replace(row, plays=(*row.plays[: KEPT - 1], row.plays[row.played]), played=KEPT - 1)
+    if row.played is None or row.played < MAX_STORED_PLAYS:
+        return replace(row, plays=row.plays[:MAX_STORED_PLAYS])
+    return replace(
+        row, plays=(*row.plays[: MAX_STORED_PLAYS - 1], row.plays[row.played]), played=MAX_STORED_PLAYS - 1
+    )

@@ -17,33 +17,33 @@ from games.models import ImportedFile
 from games.records.validation import Decision
 from games.selectors import (
     clubs_of_director,
-    files_of,
+    import_files,
+    import_progress,
     imported_file,
     imports_for,
-    progress_of,
     visible_import,
 )
-from games.services.archives import MAX_ARCHIVE
-from games.services.checking import check_bounded
+from games.services.archives import MAX_ARCHIVE_BYTES
+from games.services.checking import check_with_limits
 from games.services.imports import start_import
-from games.web.held_analysis import held_context
-from games.web.showing import length_words, viewer_context
-from games.web.uploads import bounded
-from games.web.viewing import viewing_of
-from people.messages import by_field, describe
+from games.web.held_analysis import file_analysis_context
+from games.web.showing import length_label, viewer_context
+from games.web.uploads import limit_upload
+from games.web.viewing import build_record_view
+from people.messages import describe, messages_by_field
 from people.models import Club
-from people.web.access import actor_of, form_page, page, user_of
-from people.web.versioned import page_etag, versioned
+from people.web.access import form_page, page, request_actor, request_user
+from people.web.versioned import page_etag, versioned_response
 
 PER_PAGE = 100
-SHORT: dict[Decision, str | Promise] = {
+DECISION_LABELS: dict[Decision, str | Promise] = {
     Decision.ACCEPT: gettext_lazy("Valid"),
     Decision.ACCEPT_WITH_NOTES: gettext_lazy("Valid, with notes"),
     Decision.DOUBTFUL: gettext_lazy("Doubtful"),
     Decision.REJECT: gettext_lazy("Has errors"),
     Decision.UNREADABLE: gettext_lazy("Unreadable"),
 }
-STATES = ("", *SHORT)
+FILTER_STATES = ("", *DECISION_LABELS)
 
 
 class ArchiveForm(forms.Form):
@@ -68,11 +68,11 @@ class ArchiveForm(forms.Form):
             club.initial = clubs[0].public_id
 
 
-@bounded(MAX_ARCHIVE)
+@limit_upload(MAX_ARCHIVE_BYTES)
 @form_page
 def imports(request: HttpRequest) -> HttpResponse:
     """Hand in an archive; the earlier ones of the own clubs."""
-    user = user_of(request)
+    user = request_user(request)
     clubs = clubs_of_director(user)
     if not clubs:
         raise NotAllowed("people.not_director")
@@ -82,22 +82,22 @@ def imports(request: HttpRequest) -> HttpResponse:
         club = next(found for found in clubs if found.public_id == form.cleaned_data["club"])
         try:
             started = start_import(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 club_id=club.pk,
-                content=file.read(MAX_ARCHIVE + 1),
+                content=file.read(MAX_ARCHIVE_BYTES + 1),
                 filename=file.name or "",
             )
         except CrawfordError as error:
             if isinstance(error, Missing | NotAllowed):
                 raise
-            for field, sentences in by_field(error.faults).items():
+            for field, sentences in messages_by_field(error.faults).items():
                 for sentence in sentences:
                     form.add_error(field if field in form.fields else None, sentence)
         else:
             if started.repeated:
                 messages.info(request, _("This archive was already uploaded. The existing report is shown."))
             return redirect("games:import", started.batch.public_id)
-    earlier = [{"batch": batch, "progress": progress_of(batch)} for batch in imports_for(user)[:20]]
+    earlier = [{"batch": batch, "progress": import_progress(batch)} for batch in imports_for(user)[:20]]
     context = {"form": form, "earlier": earlier}
     return render(request, "games/imports.html", context, status=422 if form.errors else 200)
 
@@ -105,70 +105,74 @@ def imports(request: HttpRequest) -> HttpResponse:
 @page
 def report(request: HttpRequest, batch: str) -> HttpResponse:
     """How far the import is, and the report of every file; renews itself until it is done."""
-    found = visible_import(user_of(request), batch)
-    progress = progress_of(found)
+    found = visible_import(request_user(request), batch)
+    progress = import_progress(found)
     state = request.GET.get("show", "")
-    state = state if state in STATES else ""
+    state = state if state in FILTER_STATES else ""
     versions = [progress, found.finished_at]
 
     def draw() -> HttpResponse:
-        shown = Paginator(files_of(found, state), PER_PAGE).get_page(request.GET.get("page"))
+        shown = Paginator(import_files(found, state), PER_PAGE).get_page(request.GET.get("page"))
         context = {
             "batch": found,
             "progress": progress,
             "etag": page_etag(request, versions),
             "page": shown,
             "query": f"show={state}" if state else "",
-            "files": [_file(file) for file in shown],
+            "files": [_file_context(file) for file in shown],
             "tabs": [
                 {"state": code, "words": words, "count": count, "current": code == state}
                 for code, words, count in (
                     ("", _("All"), progress.done),
-                    (Decision.ACCEPT.value, SHORT[Decision.ACCEPT], progress.good),
-                    (Decision.ACCEPT_WITH_NOTES.value, SHORT[Decision.ACCEPT_WITH_NOTES], progress.noted),
-                    (Decision.DOUBTFUL.value, SHORT[Decision.DOUBTFUL], progress.doubtful),
-                    (Decision.REJECT.value, SHORT[Decision.REJECT], progress.faulty),
-                    (Decision.UNREADABLE.value, SHORT[Decision.UNREADABLE], progress.unreadable),
+                    (Decision.ACCEPT.value, DECISION_LABELS[Decision.ACCEPT], progress.good),
+                    (
+                        Decision.ACCEPT_WITH_NOTES.value,
+                        DECISION_LABELS[Decision.ACCEPT_WITH_NOTES],
+                        progress.noted,
+                    ),
+                    (Decision.DOUBTFUL.value, DECISION_LABELS[Decision.DOUBTFUL], progress.doubtful),
+                    (Decision.REJECT.value, DECISION_LABELS[Decision.REJECT], progress.faulty),
+                    (Decision.UNREADABLE.value, DECISION_LABELS[Decision.UNREADABLE], progress.unreadable),
                 )
             ],
         }
         return render(request, "games/import.html", context)
 
-    return versioned(request, versions, draw)
+    return versioned_response(request, versions, draw)
 
 
 @page
 def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
     """One record of an import."""
-    found = visible_import(user_of(request), batch)
+    found = visible_import(request_user(request), batch)
     file = imported_file(found, position)
     assert file.record is not None
-    checked = check_bounded(bytes(file.record.content), file.filename, whole=True)
-    viewing = viewing_of(checked)
+    checked = check_with_limits(bytes(file.record.content), file.filename, whole=True)
+    viewing = build_record_view(checked)
     if viewing is None:
         raise Missing("import.file_unknown")
     context = {**viewer_context(request, checked, viewing), "filename": file.filename, "batch": found}
-    context |= held_context(checked, viewing, context, request.GET)
+    context |= file_analysis_context(checked, viewing, context, request.GET)
     return render(request, "games/viewer.html", context)
 
 
-def _file(file: ImportedFile) -> dict[str, Any]:
+def _file_context(file: ImportedFile) -> dict[str, Any]:
     return {
         "file": file,
-        "words": SHORT[Decision(file.decision)],
+        "words": DECISION_LABELS[Decision(file.decision)],
         "tone": {
             Decision.ACCEPT: "good",
             Decision.ACCEPT_WITH_NOTES: "info",
             Decision.DOUBTFUL: "warn",
         }.get(Decision(file.decision), "bad"),
-        "refused": refusal_words(file),
-        "length": length_words(file.length) if file.length is not None else "",
+        "refused": refusal_message(file),
+        "length": length_label(file.length) if file.length is not None else "",
         "scored": file.score_left is not None,
         "viewable": file.record_id is not None and file.score_left is not None,
     }
 
 
-def refusal_words(file: ImportedFile) -> str:
+def refusal_message(file: ImportedFile) -> str:
     """Why a file gave no record."""
     if not file.refused:
         return ""

@@ -14,27 +14,27 @@ from games.rules.sides import Side
 from games.rules.xgid import XgId
 from games.selectors import held_record
 from games.services import clean_filename
-from games.services.checking import check_bounded
-from games.web.drawing import Drawn, svg
+from games.services.checking import check_with_limits
+from games.web.drawing import BoardDrawing, board_svg
 from games.web.file_notes import notes_context
 from games.web.forms import CheckForm
-from games.web.held_analysis import held_context
-from games.web.positions import position_in
-from games.web.showing import checked_context, viewer_context
-from games.web.uploads import bounded, put_off
-from games.web.viewing import Look, viewing_of
+from games.web.held_analysis import file_analysis_context
+from games.web.positions import position_url_in_file
+from games.web.showing import check_context, viewer_context
+from games.web.uploads import limit_upload, throttle_message
+from games.web.viewing import BoardOptions, build_record_view
 
-LARGEST_CUBE = 20  # more does not fit on its face
-YEAR = 365 * 24 * 3600
+MAX_CUBE_LOG2 = 20  # more does not fit on its face
+YEAR_SECONDS = 365 * 24 * 3600
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@bounded()
+@limit_upload()
 def check_page(request: HttpRequest) -> HttpResponse:
     """Drop a file, read the verdict. The answer is drawn from the upload alone, which is then forgotten."""
     if request.method != "POST":
         return render(request, "games/check.html", {"form": CheckForm()})
-    if words := put_off(request):
+    if words := throttle_message(request):
         response = render(request, "games/refused.html", {"words": words, "back": request.path}, status=429)
         response["Retry-After"] = "60"
         return response
@@ -44,11 +44,11 @@ def check_page(request: HttpRequest) -> HttpResponse:
     file = form.cleaned_data["file"]
     content = file.read(MAX_BYTES + 1)
     name = clean_filename(file.name or "")
-    checked = check_bounded(content, name, form.match_format(), None, form.chosen_numbering(), whole=True)
-    if checked.unreadable is not None and (position := position_in(content)):
+    checked = check_with_limits(content, name, form.match_format(), None, form.chosen_numbering(), whole=True)
+    if checked.unreadable is not None and (position := position_url_in_file(content)):
         return redirect(position)
-    context = {"filename": name, **checked_context(checked, Look.of({}))}
-    context |= held_context(checked, context["viewing"], context, {})
+    context = {"filename": name, **check_context(checked, BoardOptions.of({}))}
+    context |= file_analysis_context(checked, context["viewing"], context, {})
     context |= notes_context(checked, context["viewing"], context)
     response = render(request, "games/checked.html", context)
     response["Cache-Control"] = "no-store"
@@ -56,17 +56,17 @@ def check_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def held(request: HttpRequest, key: str) -> HttpResponse:
+def held_record_page(request: HttpRequest, key: str) -> HttpResponse:
     """A file that waits beside a report form: whoever sent it looks at it before reporting."""
     waiting = held_record(key)
     if waiting is None:
         raise Http404("record.held_gone")
-    checked = check_bounded(bytes(waiting.content), waiting.filename, whole=True)
-    viewing = viewing_of(checked)
+    checked = check_with_limits(bytes(waiting.content), waiting.filename, whole=True)
+    viewing = build_record_view(checked)
     if viewing is None:
         raise Http404("record.nothing_to_show")
     context = {**viewer_context(request, checked, viewing), "filename": waiting.filename}
-    context |= held_context(checked, viewing, context, request.GET)
+    context |= file_analysis_context(checked, viewing, context, request.GET)
     context |= notes_context(checked, viewing, context)
     response = render(request, "games/viewer.html", context)
     response["Cache-Control"] = "private, no-store"
@@ -82,7 +82,7 @@ def position_image(request: HttpRequest, position_id: str) -> HttpResponse:
     except RuleError as error:
         raise Http404("position.unreadable") from error
     title = _("Backgammon position %(id)s") % {"id": position.id}
-    return _image(request, Drawn(position, show_cube=False), title, f"position-{position_id}")
+    return _image_response(request, BoardDrawing(position, show_cube=False), title, f"position-{position_id}")
 
 
 @require_safe
@@ -92,16 +92,16 @@ def xgid_image(request: HttpRequest, xgid: str) -> HttpResponse:
         shown = XgId.from_id(f"XGID={xgid}")
     except RuleError as error:
         raise Http404("position.unreadable") from error
-    if shown.cube_log2 > LARGEST_CUBE:
+    if shown.cube_log2 > MAX_CUBE_LOG2:
         raise Http404("position.unreadable")
-    return _image(
-        request, Drawn.of_xgid(shown), _("Backgammon position %(id)s") % {"id": shown.id}, "position"
+    return _image_response(
+        request, BoardDrawing.from_xgid(shown), _("Backgammon position %(id)s") % {"id": shown.id}, "position"
     )
 
 
-def _image(request: HttpRequest, drawn: Drawn, title: str, name: str) -> HttpResponse:
+def _image_response(request: HttpRequest, drawn: BoardDrawing, title: str, name: str) -> HttpResponse:
     """The same address is the same picture for ever; only the words for screen readers are in the visitor's language."""
-    picture = svg(drawn, Look(bottom=Side.WHITE), title, standalone=True)
+    picture = board_svg(drawn, BoardOptions(bottom=Side.WHITE), title, standalone=True)
     etag = f'"{hashlib.sha256(picture.encode()).hexdigest()[:20]}"'
     response: HttpResponse
     if request.headers.get("If-None-Match") == etag:
@@ -109,7 +109,7 @@ def _image(request: HttpRequest, drawn: Drawn, title: str, name: str) -> HttpRes
     else:
         response = HttpResponse(picture, content_type="image/svg+xml; charset=utf-8")
     response["ETag"] = etag
-    response["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+    response["Cache-Control"] = f"public, max-age={YEAR_SECONDS}, immutable"
     response["X-Content-Type-Options"] = "nosniff"
     response["Content-Disposition"] = f'inline; filename="{name}.svg"'
     return response

@@ -14,18 +14,18 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from games.messages import describe
-from games.records.boards import with_hits
+from games.records.boards import mark_hits
 from games.records.decoding import decode
 from games.records.errors import UnreadableRecord
-from games.records.positions import MAX_TEXT, holds_position, read_position
-from games.records.replaying import compact
+from games.records.positions import MAX_TEXT, contains_position, read_position
+from games.records.replaying import format_steps
 from games.rules.plays import Play, legal_plays
 from games.rules.sides import SIDES, Side
-from games.rules.xgid import PREFIX, Doing, XgId
-from games.web.drawing import Drawn, svg
-from games.web.showing import image_path, length_words, whole_number
-from games.web.uploads import bounded
-from games.web.viewing import Look
+from games.rules.xgid import PREFIX, XgId, XgidAction
+from games.web.drawing import BoardDrawing, board_svg
+from games.web.showing import image_path, length_label, parse_number
+from games.web.uploads import limit_upload
+from games.web.viewing import BoardOptions
 
 
 class PositionForm(forms.Form):
@@ -43,14 +43,14 @@ class PositionForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@bounded(MAX_TEXT)
+@limit_upload(MAX_TEXT)
 def position_page(request: HttpRequest) -> HttpResponse:
     """Paste a position, look at it. Nothing is kept: the position is in the address."""
     if request.method == "POST":
         form = PositionForm(request.POST)
         if form.is_valid():
             try:
-                return redirect(address_of(read_position(form.cleaned_data["text"])))
+                return redirect(position_url(read_position(form.cleaned_data["text"])))
             except UnreadableRecord as error:
                 form.add_error("text", describe(error))
         return render(request, "games/position.html", {"form": form}, status=422)
@@ -61,43 +61,43 @@ def position_page(request: HttpRequest) -> HttpResponse:
         shown = read_position(PREFIX + given)
     except UnreadableRecord as error:
         raise Http404("position.unreadable") from error
-    chosen = whole_number(request.GET.get("play", ""), 0)
+    chosen = parse_number(request.GET.get("play", ""), 0)
     context = {"form": PositionForm(initial={"text": shown.id}), **_context(shown, chosen)}
     return render(request, "games/position.html", context)
 
 
-def address_of(shown: XgId, play: int = 0) -> str:
+def position_url(shown: XgId, play: int = 0) -> str:
     """Where a position is shown, with one of its legal plays if it is chosen."""
     query = {"xgid": shown.id.removeprefix(PREFIX)} | ({"play": play} if play else {})
     return f"{reverse('games:positions')}?{urlencode(query, safe=':')}"
 
 
-def position_in(content: bytes) -> str:
+def position_url_in_file(content: bytes) -> str:
     """The address of the position that a file holds in place of a match; empty for none."""
     if len(content) > MAX_TEXT:
         return ""
     text = decode(content)
     try:
-        return address_of(read_position(text)) if holds_position(text) else ""
+        return position_url(read_position(text)) if contains_position(text) else ""
     except UnreadableRecord:
         return ""
 
 
 def _context(shown: XgId, chosen: int) -> dict[str, Any]:
     plays = legal_plays(shown.position, shown.dice) if shown.dice is not None else ()
-    words = [compact(with_hits(shown.position, play.steps)) for play in plays]
+    words = [format_steps(mark_hits(shown.position, play.steps)) for play in plays]
     order = sorted(range(len(plays)), key=lambda index: words[index])
     play = plays[order[chosen - 1]] if 0 < chosen <= len(order) else None
     names = {Side.WHITE: _("White"), Side.BLACK: _("Black")}
-    drawn = Drawn.of_xgid(shown)
+    drawn = BoardDrawing.from_xgid(shown)
     if play is not None:
-        drawn = replace(drawn, steps=with_hits(shown.position, play.steps))
+        drawn = replace(drawn, steps=mark_hits(shown.position, play.steps))
     title = _sentence(shown, play, names)
     return {
         "shown": shown,
-        "board": mark_safe(svg(drawn, Look(bottom=shown.turn), title)),  # noqa: S308 - every text in it is escaped by the drawing
+        "board": mark_safe(board_svg(drawn, BoardOptions(bottom=shown.turn), title)),  # noqa: S308 - every text in it is escaped by the drawing
         "sentence": title,
-        "length_words": length_words(shown.length),
+        "length_words": length_label(shown.length),
         "cube": shown.cube,
         "cube_owner": names[shown.owner] if shown.owner is not None else "",
         "position_id": shown.position.id,
@@ -105,17 +105,17 @@ def _context(shown: XgId, chosen: int) -> dict[str, Any]:
         "plays": [
             {
                 "words": words[index] or _("No legal play"),
-                "url": address_of(shown, number),
+                "url": position_url(shown, number),
                 "current": number == chosen,
-                "after": address_of(_after(shown, plays[index])),
+                "after": position_url(_xgid_after_play(shown, plays[index])),
             }
             for number, index in enumerate(order, 1)
         ],
-        "rows": board_rows_of(shown, names),
+        "rows": xgid_board_rows(shown, names),
     }
 
 
-def board_rows_of(shown: XgId, names: dict[Side, str]) -> list[dict[str, Any]]:
+def xgid_board_rows(shown: XgId, names: dict[Side, str]) -> list[dict[str, Any]]:
     """The board as text, one row for each side, everybody counting for themselves."""
     boards = {shown.turn: shown.position, shown.turn.other: shown.position.swap()}
     return [
@@ -133,9 +133,9 @@ def board_rows_of(shown: XgId, names: dict[Side, str]) -> list[dict[str, Any]]:
     ]
 
 
-def _after(shown: XgId, play: Play) -> XgId:
+def _xgid_after_play(shown: XgId, play: Play) -> XgId:
     """The position after a play, the other side to roll."""
-    return replace(shown, position=play.result, turn=shown.turn.other, dice=None, doing=Doing.TO_ROLL)
+    return replace(shown, position=play.result, turn=shown.turn.other, dice=None, doing=XgidAction.TO_ROLL)
 
 
 def _sentence(shown: XgId, play: Play | None, names: dict[Side, str]) -> str:
@@ -143,9 +143,9 @@ def _sentence(shown: XgId, play: Play | None, names: dict[Side, str]) -> str:
     if shown.dice is not None:
         dice = f"{shown.dice[0]}-{shown.dice[1]}"
         if play is not None and play.steps:
-            moved = compact(with_hits(shown.position, play.steps))
+            moved = format_steps(mark_hits(shown.position, play.steps))
             return _("%(name)s plays %(dice)s: %(play)s") % {"name": name, "dice": dice, "play": moved}
         return _("%(name)s to play %(dice)s") % {"name": name, "dice": dice}
-    if shown.doing is Doing.TO_ROLL:
+    if shown.doing is XgidAction.TO_ROLL:
         return _("%(name)s to roll or double") % {"name": name}
     return _("%(name)s has doubled") % {"name": name}

@@ -11,27 +11,27 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from games.messages import DECISIONS, describe, place_words
-from games.records.checking import Checked
+from games.messages import DECISIONS, describe, place_label
+from games.records.checking import CheckResult
 from games.records.validation import Decision
 from games.rules.numbering import Numbering
 from games.rules.sides import SIDES, Side
 from games.rules.xgid import PREFIX
-from games.services.repairing import repairs_in
-from games.web.drawing import Drawn, svg
-from games.web.repairing import shown_repairs
+from games.services.repairing import proposed_repairs
+from games.web.drawing import BoardDrawing, board_svg
+from games.web.repairing import repair_views
 from games.web.viewing import (
+    BoardOptions,
+    FindingView,
     Frame,
-    Look,
-    ShownFinding,
-    ShownGame,
-    Viewing,
-    as_data,
-    sentence,
-    short_words,
-    shown_findings,
-    texts,
-    viewing_of,
+    GameView,
+    RecordView,
+    build_record_view,
+    finding_views,
+    frame_sentence,
+    short_frame_text,
+    view_as_data,
+    viewer_texts,
 )
 
 TONES = {
@@ -41,20 +41,20 @@ TONES = {
     Decision.REJECT: "error",
     Decision.UNREADABLE: "error",
 }
-PICTURED = 12  # findings that get a board of their own on the page of a check
+MAX_PICTURES = 12  # findings that get a board of their own on the page of a check
 
 
 @dataclass(frozen=True, slots=True)
-class Pictured:
+class FindingPicture:
     """A finding with the position it speaks of."""
 
-    finding: ShownFinding
+    finding: FindingView
     picture: SafeString
     words: str
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MoveRow:
     """A turn in the move list."""
 
     turn: int
@@ -66,13 +66,13 @@ class Row:
     marked: bool
 
 
-def length_words(length: int) -> str:
+def length_label(length: int) -> str:
     return _("%(length)s-point match") % {"length": length} if length else _("Money play")
 
 
-def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
+def check_context(checked: CheckResult, look: BoardOptions) -> dict[str, Any]:
     """The page of a verdict: decision, findings with pictures, and the viewer on what was sent."""
-    viewing, words = viewing_of(checked), texts()
+    viewing, words = build_record_view(checked), viewer_texts()
     verdict, unreadable = checked.verdict, checked.unreadable
     context: dict[str, Any] = {
         "decision": verdict.decision.value,
@@ -80,61 +80,67 @@ def checked_context(checked: Checked, look: Look) -> dict[str, Any]:
         "complete": verdict.complete,
         "tone": TONES[verdict.decision],
         "unreadable": describe(unreadable) if unreadable is not None else "",
-        "unreadable_place": place_words(unreadable.place) if unreadable is not None else "",
+        "unreadable_place": place_label(unreadable.place) if unreadable is not None else "",
         "record": checked.record,
         "viewing": viewing,
     }
     if viewing is not None:
         context |= {
-            "data": as_data(viewing),
-            "length_words": length_words(viewing.length),
+            "data": view_as_data(viewing),
+            "length_words": length_label(viewing.length),
             "pictured": [
-                _pictured(found, viewing, look, index) for index, found in enumerate(viewing.findings)
+                _finding_picture(found, viewing, look, index) for index, found in enumerate(viewing.findings)
             ],
             "all_moves": [
                 {
                     "game": game,
-                    "rows": [_row(row, game, look, "", words, current=False) for row in game.frames[:-1]],
+                    "rows": [
+                        _move_row(row, game, look, "", words, current=False) for row in game.frames[:-1]
+                    ],
                 }
                 for game in viewing.games
             ],
-            "repairs": shown_repairs(repairs_in(checked), viewing, look),
+            "repairs": repair_views(proposed_repairs(checked), viewing, look),
             **stage_context(viewing, look, 1, 1, ""),
         }
     elif checked.record is not None:
-        found = shown_findings(verdict.findings, checked.record.players, checked.record.game_numbers)
-        context["pictured"] = [Pictured(finding, mark_safe(""), "") for finding in found]
+        found = finding_views(verdict.findings, checked.record.players, checked.record.game_numbers)
+        context["pictured"] = [FindingPicture(finding, mark_safe(""), "") for finding in found]
     return context
 
 
-def _pictured(found: ShownFinding, viewing: Viewing, look: Look, index: int) -> Pictured:
-    if not found.game or not found.turn or index >= PICTURED or found.game > len(viewing.games):
-        return Pictured(found, mark_safe(""), "")
+def _finding_picture(
+    found: FindingView, viewing: RecordView, look: BoardOptions, index: int
+) -> FindingPicture:
+    if not found.game or not found.turn or index >= MAX_PICTURES or found.game > len(viewing.games):
+        return FindingPicture(found, mark_safe(""), "")
     game = viewing.game(found.game)
     frame = game.frame(found.turn)
-    return Pictured(found, picture(frame, game, viewing, look), sentence(frame, game, viewing.players, look))
+    return FindingPicture(
+        found, frame_picture(frame, game, viewing, look), frame_sentence(frame, game, viewing.players, look)
+    )
 
 
-def picture(frame: Frame, game: ShownGame, viewing: Viewing, look: Look) -> SafeString:
-    title = sentence(frame, game, viewing.players, look)
-    return mark_safe(svg(Drawn.of(frame), look, title))  # noqa: S308 - every text in it is escaped by the drawing
+def frame_picture(frame: Frame, game: GameView, viewing: RecordView, look: BoardOptions) -> SafeString:
+    title = frame_sentence(frame, game, viewing.players, look)
+    return mark_safe(board_svg(BoardDrawing.of(frame), look, title))  # noqa: S308 - every text in it is escaped by the drawing
 
 
-def whole_number(text: str, usual: int = 1) -> int:
+def parse_number(text: str, usual: int = 1) -> int:
     """A number from an address; anything odd is the usual one."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else usual
 
 
-def viewer_context(request: HttpRequest, checked: Checked, viewing: Viewing) -> dict[str, Any]:
+def viewer_context(request: HttpRequest, checked: CheckResult, viewing: RecordView) -> dict[str, Any]:
     """The viewer's own page, at the turn that the address names; ``viewing``: what can be shown of ``checked``."""
-    look = Look.of(request.GET)
-    game = whole_number(request.GET.get("game", ""))
-    turn = whole_number(request.GET.get("turn", ""))
+    look = BoardOptions.of(request.GET)
+    game = parse_number(request.GET.get("game", ""))
+    turn = parse_number(request.GET.get("turn", ""))
     return {
         "viewing": viewing,
-        "data": as_data(viewing),
-        "length_words": length_words(viewing.length),
-        "repairs": shown_repairs(repairs_in(checked), viewing, look),
+        "data": view_as_data(viewing),
+        "length_words": length_label(viewing.length),
+        "repairs": repair_views(proposed_repairs(checked), viewing, look),
         "verdict": viewing.decision.value,
         "verdict_words": DECISIONS[viewing.decision],
         "verdict_tone": TONES[viewing.decision],
@@ -142,9 +148,11 @@ def viewer_context(request: HttpRequest, checked: Checked, viewing: Viewing) -> 
     }
 
 
-def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, path: str) -> dict[str, Any]:
+def stage_context(
+    viewing: RecordView, look: BoardOptions, game_number: int, turn: int, path: str
+) -> dict[str, Any]:
     """Board, words, move list and links of one turn; ``path`` is empty where nothing can be linked to."""
-    game, words = viewing.game(game_number), texts()
+    game, words = viewing.game(game_number), viewer_texts()
     frame = game.frame(turn)
     index = min(max(turn, 1), len(game.frames)) - 1
     if not path:
@@ -153,8 +161,8 @@ def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, pat
         here = (viewing.games.index(game), index)
         links = {
             "first": turn_link(path, look, 1, 1),
-            "previous": turn_link(path, look, *_step(viewing, *here, -1)),
-            "next": turn_link(path, look, *_step(viewing, *here, 1)),
+            "previous": turn_link(path, look, *_neighbour_turn(viewing, *here, -1)),
+            "next": turn_link(path, look, *_neighbour_turn(viewing, *here, 1)),
             "last": turn_link(path, look, len(viewing.games), len(viewing.games[-1].frames)),
         }
     return {
@@ -163,10 +171,10 @@ def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, pat
         "frame": frame,
         "look": look,
         "links": links,
-        "numberings": numberings(viewing, look),
-        "board": picture(frame, game, viewing, look),
-        "sentence": sentence(frame, game, viewing.players, look),
-        "rows": [_row(row, game, look, path, words, current=row is frame) for row in game.frames[:-1]],
+        "numberings": numbering_links(viewing, look),
+        "board": frame_picture(frame, game, viewing, look),
+        "sentence": frame_sentence(frame, game, viewing.players, look),
+        "rows": [_move_row(row, game, look, path, words, current=row is frame) for row in game.frames[:-1]],
         "games": [
             {
                 "number": shown.named,
@@ -179,7 +187,7 @@ def stage_context(viewing: Viewing, look: Look, game_number: int, turn: int, pat
         "end_url": turn_link(path, look, game.number, len(game.frames)),
         "here": [viewing.findings[found] for found in frame.findings],
         "board_rows": board_rows(frame, viewing.players),
-        "cube_words": cube_words(frame, viewing.players),
+        "cube_words": cube_text(frame, viewing.players),
         "image_path": image_path(frame.xgid),
         "image_url": f"{settings.SITE_URL}{image_path(frame.xgid)}",
         "finding_links": [
@@ -197,7 +205,7 @@ def image_path(xgid: str) -> str:
     return reverse("games:xgid", args=[xgid.removeprefix(PREFIX)])
 
 
-def numberings(viewing: Viewing, look: Look) -> list[dict[str, Any]]:
+def numbering_links(viewing: RecordView, look: BoardOptions) -> list[dict[str, Any]]:
     """The three numberings of R5, the two fixed ones in both directions, by name of the player."""
     left, right = viewing.players
     words = {
@@ -232,8 +240,8 @@ def board_rows(frame: Frame, players: tuple[str, str]) -> list[dict[str, Any]]:
     return rows
 
 
-def cube_words(frame: Frame, players: tuple[str, str]) -> str:
-    words, cube = texts(), frame.cube
+def cube_text(frame: Frame, players: tuple[str, str]) -> str:
+    words, cube = viewer_texts(), frame.cube
     if cube.offer is not None or frame.kind == "double":
         value = cube.offer.value if cube.offer is not None else cube.value * 2
         return words["cube_offered"] % {"value": value}
@@ -242,21 +250,21 @@ def cube_words(frame: Frame, players: tuple[str, str]) -> str:
     return words["cube_owned"] % {"value": cube.value, "name": players[cube.owner.column]}
 
 
-def _row(
-    frame: Frame, game: ShownGame, look: Look, path: str, words: Mapping[str, str], *, current: bool
-) -> Row:
-    return Row(
+def _move_row(
+    frame: Frame, game: GameView, look: BoardOptions, path: str, words: Mapping[str, str], *, current: bool
+) -> MoveRow:
+    return MoveRow(
         turn=frame.turn,
         side=frame.side,
         dice=f"{frame.dice[0]}{frame.dice[1]}" if frame.dice else "",
-        words=short_words(frame, look, words),
+        words=short_frame_text(frame, look, words),
         url=turn_link(path, look, game.number, frame.turn),
         current=current,
         marked=bool(frame.findings),
     )
 
 
-def _step(viewing: Viewing, game: int, frame: int, by: int) -> tuple[int, int]:
+def _neighbour_turn(viewing: RecordView, game: int, frame: int, by: int) -> tuple[int, int]:
     """The frame before or after, across games; numbers counted from 1."""
     frame += by
     if frame < 0:
@@ -266,7 +274,7 @@ def _step(viewing: Viewing, game: int, frame: int, by: int) -> tuple[int, int]:
     return game + 1, frame + 1
 
 
-def turn_link(path: str, look: Look, game: int, turn: int) -> str:
+def turn_link(path: str, look: BoardOptions, game: int, turn: int) -> str:
     """The address of a turn; empty where the record has none."""
     if not path:
         return ""

@@ -14,11 +14,11 @@ RIGHT: Final = 16
 TOP: Final = 12
 BOTTOM: Final = 26
 RADIUS: Final = 5
-STEP: Final = 5
-LEAST: Final = 10  # how far the scale goes at least, and at most: a single match may be far beyond it
-MOST: Final = 30
-DAYS: Final = 4  # labels below
-DOTS: Final = 120  # the latest matches that are drawn
+SCALE_STEP: Final = 5
+MIN_SCALE: Final = 10  # how far the scale goes at least, and at most: a single match may be far beyond it
+MAX_SCALE: Final = 30
+MAX_DAY_LABELS: Final = 4  # labels below
+MAX_DOTS: Final = 120  # the latest matches that are drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,18 @@ class Dot:
     words: str
 
 
-def trend(dots: Sequence[Dot], title: str) -> SafeString:
+def trend_svg(dots: Sequence[Dot], title: str) -> SafeString:
     """The whole picture, oldest first; nothing of fewer than three matches."""
-    dots = dots[-DOTS:]
+    dots = dots[-MAX_DOTS:]
     if len(dots) < 3:
         return mark_safe("")
     top = max(dot.rating for dot in dots)
-    scale = min(max(-(-top // STEP) * STEP, LEAST), MOST)
+    scale = min(max(-(-top // SCALE_STEP) * SCALE_STEP, MIN_SCALE), MAX_SCALE)
     count = len(dots)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="course" role="group"',
         f" aria-label={quoteattr(title)}>",
-        *_ground(scale, dots),
+        *_background(scale, dots),
     ]
     line = [
         f"{_x(at, count)},{_y(dot.running, scale)}" for at, dot in enumerate(dots) if dot.running is not None
@@ -59,17 +59,17 @@ def trend(dots: Sequence[Dot], title: str) -> SafeString:
     return mark_safe("".join([*parts, "</svg>"]))  # noqa: S308 - every text in it is escaped
 
 
-def _ground(scale: float, dots: Sequence[Dot]) -> list[str]:
+def _background(scale: float, dots: Sequence[Dot]) -> list[str]:
     low = HEIGHT - BOTTOM
     parts = [
         f'<rect class="course-field" x="{LEFT}" y="{TOP}" width="{WIDTH - LEFT - RIGHT}" height="{low - TOP}"/>'
     ]
-    for value in range(0, int(scale) + 1, STEP):
+    for value in range(0, int(scale) + 1, SCALE_STEP):
         y = _y(value, scale)
         parts.append(f'<line class="course-rule" x1="{LEFT}" y1="{y}" x2="{WIDTH - RIGHT}" y2="{y}"/>')
         parts.append(f'<text class="course-label is-share" x="{LEFT - 6}" y="{y + 4}">{value}</text>')
     last = len(dots) - 1
-    shown = sorted({round(last * at / (DAYS - 1)) for at in range(DAYS)})
+    shown = sorted({round(last * at / (MAX_DAY_LABELS - 1)) for at in range(MAX_DAY_LABELS)})
     for number, at in enumerate(shown):
         place = "start" if number == 0 else "end" if at == last else "middle"
         x = _x(at, len(dots))

@@ -21,19 +21,19 @@ from rest_framework.views import APIView
 
 from faults import Fault
 from games.records.decoding import MAX_BYTES
-from games.records.registry import ENDINGS
-from people.caching import counted
+from games.records.registry import SUFFIXES
+from people.caching import increment_counter
 from people.messages import describe
-from people.services.quotas import CHECKS, limit_of
+from people.services.quotas import CHECKS, quota_limit
 
-FORM_ROOM = 100_000  # the other fields of a form and what stands between them
-A_DAY = 24 * 3600
+FORM_OVERHEAD_BYTES = 100_000  # the other fields of a form and what stands between them
+DAY_SECONDS = 24 * 3600
 View = Callable[..., HttpResponse]
 
 
-def with_endings(words: str | Promise) -> Any:
+def with_suffixes(words: str | Promise) -> Any:
     """``words`` beside a field for a game record, with ``%(endings)s`` of the formats that are read and ``%(size)s``, the most MB that are taken."""
-    known = {"endings": ", ".join(ENDINGS), "size": MAX_BYTES // 1_000_000}
+    known = {"endings": ", ".join(SUFFIXES), "size": MAX_BYTES // 1_000_000}
     return lazy(lambda: str(words) % known, str)()
 
 
@@ -44,43 +44,43 @@ class CheckThrottle(SimpleRateThrottle):
     rate = "60/min"
 
     def get_cache_key(self, request: Request | HttpRequest, view: APIView | None) -> str:  # noqa: ARG002
-        return f"often:records:{_who(request)}"
+        return f"often:records:{_client_key(request)}"
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         if not super().allow_request(request, view):
             return False
         user = request.user if request.user.is_authenticated else None
-        spent = counted("checks", [_who(request)], A_DAY)
-        if spent > CHECKS.usual and spent > (CHECKS.usual if user is None else limit_of(CHECKS, user)):
-            raise DaySpent
+        spent = increment_counter("checks", [_client_key(request)], DAY_SECONDS)
+        if spent > CHECKS.usual and spent > (CHECKS.usual if user is None else quota_limit(CHECKS, user)):
+            raise DailyLimitReached
         return True
 
 
-class DaySpent(Throttled):
+class DailyLimitReached(Throttled):
     """The quota of checks (429); in people's words: ``words``."""
 
     default_code = "quota.checks"
 
     def __init__(self) -> None:
-        super().__init__(wait=A_DAY // 24, code=self.default_code)
+        super().__init__(wait=DAY_SECONDS // 24, code=self.default_code)
         self.params = {"limit": CHECKS.usual, "contact": settings.OPERATOR_CONTACT}
 
 
-def _who(request: Request | HttpRequest) -> str:
+def _client_key(request: Request | HttpRequest) -> str:
     user = request.user
     return f"user-{user.pk}" if user.is_authenticated else CheckThrottle().get_ident(request)  # type: ignore[arg-type]
 
 
-def put_off(request: HttpRequest) -> str:
+def throttle_message(request: HttpRequest) -> str:
     """Why this visitor can have no file checked now, for people; empty if they can."""
     try:
         allowed = CheckThrottle().allow_request(request, None)  # type: ignore[arg-type]
-    except DaySpent as spent:
+    except DailyLimitReached as spent:
         return describe(Fault(spent.default_code, params={**spent.params, "seconds": 0}))
     return "" if allowed else _("You have checked many files in a short time. Wait a minute and try again.")
 
 
-def bounded(limit: int = MAX_BYTES) -> Callable[[View], View]:
+def limit_upload(limit: int = MAX_BYTES) -> Callable[[View], View]:
     """Refuse a request that announces more than a file of ``limit`` bytes (413)."""
 
     def decorate(view: View) -> View:
@@ -89,8 +89,10 @@ def bounded(limit: int = MAX_BYTES) -> Callable[[View], View]:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             declared = request.META.get("CONTENT_LENGTH") or "0"
-            if request.method == "POST" and (not declared.isdecimal() or int(declared) > limit + FORM_ROOM):
-                return refusal(request, limit)
+            if request.method == "POST" and (
+                not declared.isdecimal() or int(declared) > limit + FORM_OVERHEAD_BYTES
+            ):
+                return render_too_large(request, limit)
             return protected(request, *args, **kwargs)
 
         return csrf_exempt(guarded)
@@ -98,7 +100,7 @@ def bounded(limit: int = MAX_BYTES) -> Callable[[View], View]:
     return decorate
 
 
-def refusal(request: HttpRequest, limit: int) -> HttpResponse:
+def render_too_large(request: HttpRequest, limit: int) -> HttpResponse:
     """Too big: said in words, with what to do."""
     words = _("The file is too large. The limit is %(limit)s MB. Export the match without analysis.") % {
         "limit": limit // 1_000_000

@@ -8,7 +8,7 @@ app_name = "games"
 
 urlpatterns = [
     path("", pages.check_page, name="check"),
-    path("held/<str:key>/", pages.held, name="held"),
+    path("held/<str:key>/", pages.held_record_page, name="held"),
     path("position/", positions.position_page, name="positions"),
     path("position/<str:position_id>.svg", pages.position_image, name="position"),
     path("position/xgid/<str:xgid>.svg", pages.xgid_image, name="xgid"),

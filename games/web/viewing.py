@@ -1,8 +1,8 @@
 """A checked record as the viewer shows it: one frame for each action and one for the end of each game.
 
-Made once for everybody: the page without scripts, the script's data (``as_data``), the words for a screen reader. A
+Made once for everybody: the page without scripts, the script's data (``view_as_data``), the words for a screen reader. A
 frame shows the board *before* its action, with the dice that were rolled and where the checkers go. Points are carried in
-the mover's own numbering (R2); ``Look`` and the label tables turn them into whatever is wanted (R4 R5).
+the mover's own numbering (R2); ``StatusStyle`` and the label tables turn them into whatever is wanted (R4 R5).
 """
 
 import re
@@ -13,11 +13,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.messages import SEVERITIES, describe, where
-from games.records.checking import Checked
+from games.messages import SEVERITIES, describe, location_label
+from games.records.checking import CheckResult
 from games.records.findings import Finding, Severity
 from games.records.model import CubeAction, Roll, RollMark, Setup
-from games.records.questions import xgid_of
+from games.records.questions import build_xgid
 from games.records.replaying import End, Replay, ReplayedGame, State
 from games.records.validation import Decision
 from games.rules.cube import CubeState
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"(\(\d\))|\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class BoardOptions:
     """How somebody wants to see the board. Display only (R4 R5)."""
 
     bottom: Side = Side.WHITE
@@ -37,7 +37,7 @@ class Look:
     numbering: Numbering = Numbering.OWN
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> "Look":
+    def of(cls, query: Mapping[str, str]) -> "BoardOptions":
         """From the address; what it does not understand is as usual."""
         numbering = query.get("numbering", "")
         return cls(
@@ -69,7 +69,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownGame:
+class GameView:
     """`number` is its place in the record, from 1, as addresses count; `named` is what the file calls it."""
 
     number: int
@@ -84,7 +84,7 @@ class ShownGame:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownFinding:
+class FindingView:
     """A finding in words."""
 
     severity: Severity
@@ -101,21 +101,21 @@ class ShownFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class Viewing:
+class RecordView:
     """A record ready to be looked at."""
 
     players: tuple[str, str]
     length: int
     score: tuple[int, int]
-    games: tuple[ShownGame, ...]
-    findings: tuple[ShownFinding, ...]
+    games: tuple[GameView, ...]
+    findings: tuple[FindingView, ...]
     decision: Decision
 
-    def game(self, number: int) -> ShownGame:
+    def game(self, number: int) -> GameView:
         return self.games[min(max(number, 1), len(self.games)) - 1]
 
 
-def viewing_of(checked: Checked) -> Viewing | None:
+def build_record_view(checked: CheckResult) -> RecordView | None:
     """What can be shown of ``checked``; None where nothing was replayed."""
     record, replayed = checked.record, checked.verdict.replay
     if record is None or replayed is None or not replayed.games:
@@ -124,15 +124,15 @@ def viewing_of(checked: Checked) -> Viewing | None:
     by_turn: dict[tuple[int, int], list[int]] = {}
     for index, found in enumerate(checked.verdict.findings):
         by_turn.setdefault((found.game, found.turn), []).append(index)
-    return Viewing(
+    return RecordView(
         players=players,
         length=replayed.form.length or 0,
         score=replayed.score.capped,
         games=tuple(
-            _game(game, named, replayed, players, by_turn)
+            _game_view(game, named, replayed, players, by_turn)
             for game, named in zip(replayed.games, record.game_numbers, strict=False)
         ),
-        findings=shown_findings(checked.verdict.findings, players, record.game_numbers),
+        findings=finding_views(checked.verdict.findings, players, record.game_numbers),
         decision=checked.verdict.decision,
     )
 
@@ -142,14 +142,14 @@ def player_names(stated: tuple[str, str]) -> tuple[str, str]:
     return stated[0].strip() or _("Left player"), stated[1].strip() or _("Right player")
 
 
-def shown_findings(
+def finding_views(
     findings: Sequence[Finding], players: tuple[str, str], numbers: Sequence[int]
-) -> tuple[ShownFinding, ...]:
+) -> tuple[FindingView, ...]:
     return tuple(
-        ShownFinding(
+        FindingView(
             severity=found.severity,
             label=str(SEVERITIES[found.severity]),
-            where=where(found, numbers),
+            where=location_label(found, numbers),
             rule=found.rule or "",
             words=describe(found, players),
             game=found.game,
@@ -159,24 +159,24 @@ def shown_findings(
     )
 
 
-def _game(
+def _game_view(
     game: ReplayedGame,
     named: int,
     replayed: Replay,
     players: tuple[str, str],
     found: Mapping[tuple[int, int], list[int]],
-) -> ShownGame:
+) -> GameView:
     frames = [
-        _frame(state, game, replayed, tuple(found.get((game.number, state.turn), ())))
+        _action_frame(state, game, replayed, tuple(found.get((game.number, state.turn), ())))
         for state in game.states
     ]
-    frames.append(_last(game, replayed, len(frames) + 1))
-    return ShownGame(
-        game.number, named, game.score.points, game.crawford, tuple(frames), ending_words(game, players)
+    frames.append(_final_frame(game, replayed, len(frames) + 1))
+    return GameView(
+        game.number, named, game.score.points, game.crawford, tuple(frames), ending_text(game, players)
     )
 
 
-def _frame(state: State, game: ReplayedGame, replayed: Replay, findings: tuple[int, ...]) -> Frame:
+def _action_frame(state: State, game: ReplayedGame, replayed: Replay, findings: tuple[int, ...]) -> Frame:
     action = state.action
     kind, play = "setup", ""
     steps: tuple[tuple[int, int, bool], ...] = ()
@@ -197,12 +197,12 @@ def _frame(state: State, game: ReplayedGame, replayed: Replay, findings: tuple[i
         steps=steps,
         cube=state.cube,
         position_id=state.position_id,
-        xgid=xgid_of(state.before, state.side, state.dice, state.cube, game, replayed).id,
+        xgid=build_xgid(state.before, state.side, state.dice, state.cube, game, replayed).id,
         findings=findings,
     )
 
 
-def _last(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
+def _final_frame(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
     """The board when the game is over (or the record stops)."""
     last = game.states[-1] if game.states else None
     board = last.seen_by(Side.WHITE, after=True) if last is not None else game.start
@@ -221,12 +221,12 @@ def _last(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
         steps=(),
         cube=cube,
         position_id=own.id,
-        xgid=xgid_of(own, side, None, cube, game, replayed).id,
+        xgid=build_xgid(own, side, None, cube, game, replayed).id,
         findings=(),
     )
 
 
-def ending_words(game: ReplayedGame, players: tuple[str, str]) -> str:
+def ending_text(game: ReplayedGame, players: tuple[str, str]) -> str:
     """“Ann wins 2 points: gammon.”"""
     ending = game.ending
     if ending.winner is None or ending.end is End.UNFINISHED:
@@ -248,15 +248,15 @@ def ending_words(game: ReplayedGame, players: tuple[str, str]) -> str:
     return f"{wins} ({about})." if about else f"{wins}."
 
 
-def renumbered(play: str, side: Side, numbering: Numbering) -> str:
+def renumber_play(play: str, side: Side, numbering: Numbering) -> str:
     """A play in another of the numberings of R5."""
     if numbering is Numbering.OWN:
         return play
     return _NUMBER.sub(lambda found: found[1] or label(numbering, side, int(found[0])), play)
 
 
-def texts() -> dict[str, str]:
-    """The sentences of the viewer; the script fills in the same places as ``sentence``."""
+def viewer_texts() -> dict[str, str]:
+    """The sentences of the viewer; the script fills in the same places as ``frame_sentence``."""
     return {
         "play": _("%(name)s rolls %(dice)s and plays %(play)s."),
         "none": _("%(name)s rolls %(dice)s and cannot move."),
@@ -288,22 +288,22 @@ def texts() -> dict[str, str]:
     }
 
 
-def sentence(frame: Frame, game: ShownGame, players: tuple[str, str], look: Look) -> str:
+def frame_sentence(frame: Frame, game: GameView, players: tuple[str, str], look: BoardOptions) -> str:
     """What happens in a frame, in words."""
     if frame.kind == "end":
         return game.result
-    words = texts()
+    words = viewer_texts()
     key = "no_dice" if frame.kind == "play" and frame.dice is None else frame.kind
     side = frame.side or Side.WHITE
     return words[key] % {
         "name": players[side.column],
         "dice": f"{frame.dice[0]}-{frame.dice[1]}" if frame.dice else "–",
-        "play": renumbered(frame.play, side, look.numbering),
+        "play": renumber_play(frame.play, side, look.numbering),
     }
 
 
-def short_words(frame: Frame, look: Look, words: Mapping[str, str]) -> str:
-    """A frame in the move list; ``words`` are the ``texts``, looked up once for all rows."""
+def short_frame_text(frame: Frame, look: BoardOptions, words: Mapping[str, str]) -> str:
+    """A frame in the move list; ``words`` are the ``viewer_texts``, looked up once for all rows."""
     words_of = {
         "none": "cannot",
         "unplayed": "gives_up",
@@ -315,7 +315,7 @@ def short_words(frame: Frame, look: Look, words: Mapping[str, str]) -> str:
     }
     if frame.kind in words_of:
         return words[words_of[frame.kind]]
-    return renumbered(frame.play, frame.side or Side.WHITE, look.numbering)
+    return renumber_play(frame.play, frame.side or Side.WHITE, look.numbering)
 
 
 def label_tables() -> dict[str, list[list[str]]]:
@@ -326,14 +326,14 @@ def label_tables() -> dict[str, list[list[str]]]:
     }
 
 
-def as_data(viewing: Viewing) -> dict[str, Any]:
+def view_as_data(viewing: RecordView) -> dict[str, Any]:
     """What the script needs, as JSON values. Short keys: there is one row for every action of a match."""
     return {
         "players": list(viewing.players),
         "length": viewing.length,
         "score": list(viewing.score),
         "labels": label_tables(),
-        "texts": texts(),
+        "texts": viewer_texts(),
         "findings": [
             {
                 "game": f.game,

@@ -1,4 +1,4 @@
-"""What the API answers: one frozen value (``Answer``) for each answer, written to JSON and described by the same library.
+"""What the API answers: one frozen value (``ReportOutcome``) for each answer, written to JSON and described by the same library.
 
 A view says ``responses=answered(values.EventDetail)`` and gives ``Response(values.EventDetail(…))``. ``JSONRenderer`` writes
 the value, and ``describe_answers`` puts the schema of its class into the API's description: names, types, what may be null,
@@ -18,7 +18,7 @@ from rest_framework import renderers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from people.web.versioned import versioned
+from people.web.versioned import versioned_response
 
 Schema: TypeAlias = dict[str, Any]
 REF: Final = "#/components/schemas/{name}"
@@ -27,16 +27,16 @@ Url = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri"})]
 # Always with its zone, in UTC.
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 # The same as text that must stay as it was written, for something is signed or hashed over it.
-WrittenMoment = Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
-_DESCRIBED: Final[list[Any]] = []
-_PAGE: Final = re.compile(r"\bPage_([A-Za-z]+)_(?![A-Za-z_])")
+MomentText = Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
+_DESCRIBED_KINDS: Final[list[Any]] = []
+_PAGE_NAME: Final = re.compile(r"\bPage_([A-Za-z]+)_(?![A-Za-z_])")
 
 
 class Answer(msgspec.Struct, frozen=True):
     """Base of all answers: like a frozen dataclass with slots, and made and written four times as fast."""
 
 
-def says(text: str) -> msgspec.Meta:
+def field_description(text: str) -> msgspec.Meta:
     """What a field means, where its name does not tell."""
     return msgspec.Meta(description=text)
 
@@ -53,18 +53,18 @@ def any_of(*kinds: Any) -> msgspec.Meta:
 
 def schema_of(kind: Any) -> Schema:
     """The schema of ``kind`` for one place of the description; what it refers to is added at the end."""
-    _DESCRIBED.append(kind)
+    _DESCRIBED_KINDS.append(kind)
     return _schemas([kind])[0][0]
 
 
 def _schemas(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
     """Of each kind, and of all that is inside them by name. A page of events is an ``EventPage``."""
     text = json.dumps(msgspec.json.schema_components(kinds, ref_template=REF))
-    schemas, components = json.loads(_PAGE.sub(r"\1Page", text))
+    schemas, components = json.loads(_PAGE_NAME.sub(r"\1Page", text))
     return schemas, components
 
 
-def answered(kind: Any, *statuses: int) -> dict[Any, Any]:
+def response_schemas(kind: Any, *statuses: int) -> dict[Any, Any]:
     """For ``extend_schema``: ``kind`` is answered, with status 200 unless others are given."""
     return {status: schema_of(kind) for status in statuses or (200,)}
 
@@ -74,7 +74,7 @@ def describe_answers(result: Schema, **_: Any) -> Schema:
 
     Raises ``LookupError`` where two things that differ have one name.
     """
-    _of_each, components = _schemas(_DESCRIBED)
+    _of_each, components = _schemas(_DESCRIBED_KINDS)
     known = result["components"]["schemas"]
     for name, schema in components.items():
         if "enum" in schema:
@@ -95,10 +95,10 @@ class JSONRenderer(renderers.JSONRenderer):
         accepted_media_type: str | None = None,  # noqa: ARG002 (the framework's signature)
         renderer_context: Mapping[str, Any] | None = None,  # noqa: ARG002
     ) -> bytes:
-        return b"" if data is None else msgspec.json.encode(data, enc_hook=_of_framework)
+        return b"" if data is None else msgspec.json.encode(data, enc_hook=_encode_framework_value)
 
 
-def _of_framework(value: object) -> object:
+def _encode_framework_value(value: object) -> object:
     if isinstance(
         value, str | Promise
     ):  # a kind of text that only the framework knows, or a text to be translated
@@ -106,8 +106,8 @@ def _of_framework(value: object) -> object:
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
-def answer(
+def versioned_answer(
     request: Request, versions: Sequence[object], make: Callable[[], Any], *, role: str = ""
 ) -> HttpResponse:
     """``make()`` as JSON with an ETag, or a 304 without making it."""
-    return versioned(request._request, versions, lambda: Response(make()), role=role)  # noqa: SLF001
+    return versioned_response(request._request, versions, lambda: Response(make()), role=role)  # noqa: SLF001

@@ -12,31 +12,31 @@ from rest_framework.serializers import BaseSerializer, Field, ListField, ListSer
 from faults import Fault, Unreadable
 
 TEXT_LIMIT = 80
-MOST = 20  # faults of one body
+MAX_FAULTS = 20  # faults of one body
 # What a browser's form adds for Django.
-OF_FORMS = frozenset({"csrfmiddlewaretoken"})
+FORM_ONLY_FIELDS = frozenset({"csrfmiddlewaretoken"})
 
 
 S = TypeVar("S", bound=Serializer[Any])
 
 
-def body_of(
+def parse_body(
     request: Request, schema: type[Serializer[Any]], answer: type[msgspec.Struct] | None = None
 ) -> dict[str, Any]:
     """The body as ``schema`` reads it. Of a PUT, ``answer`` is what a GET of the same address answers: its other fields may stand in
     the body and are ignored, so that an answer can be changed and sent back.
 
-    Raises ``Unreadable`` (400, ``request.unknown_field``) for fields that nobody reads, each with the nearest known name, and DRF's
+    Raises ``UnreadableSettings`` (400, ``request.unknown_field``) for fields that nobody reads, each with the nearest known name, and DRF's
     ``ValidationError`` with every other fault at its field.
     """
-    return dict(form_of(request, schema, answer).validated_data)
+    return dict(validated_serializer(request, schema, answer).validated_data)
 
 
-def form_of(request: Request, schema: type[S], answer: type[msgspec.Struct] | None = None) -> S:
-    """As `body_of`, for schemas that read more out of their fields."""
-    ignored = OF_FORMS | (fields_of(answer) if answer is not None else frozenset())
+def validated_serializer(request: Request, schema: type[S], answer: type[msgspec.Struct] | None = None) -> S:
+    """As `parse_body`, for schemas that read more out of their fields."""
+    ignored = FORM_ONLY_FIELDS | (answer_field_names(answer) if answer is not None else frozenset())
     form = schema(data=request.data)
-    faults = list(_unknown(form, request.data, ignored))[:MOST]
+    faults = list(_unknown_field_faults(form, request.data, ignored))[:MAX_FAULTS]
     if faults:
         raise Unreadable(faults=faults)
     form.is_valid(raise_exception=True)
@@ -44,13 +44,13 @@ def form_of(request: Request, schema: type[S], answer: type[msgspec.Struct] | No
 
 
 @cache
-def fields_of(answer: type[msgspec.Struct]) -> frozenset[str]:
+def answer_field_names(answer: type[msgspec.Struct]) -> frozenset[str]:
     """The names of all fields of an answer and of the answers inside it."""
     _of_it, schemas = msgspec.json.schema_components([answer])
     return frozenset(name for schema in schemas.values() for name in schema.get("properties", ()))
 
 
-def _unknown(
+def _unknown_field_faults(
     field: Field[Any, Any, Any, Any] | BaseSerializer[Any] | None,
     given: Any,
     ignored: frozenset[str],
@@ -60,11 +60,11 @@ def _unknown(
     if isinstance(field, Serializer) and isinstance(given, Mapping):
         for name in given:
             if name in field.fields:
-                yield from _unknown(field.fields[name], given[name], ignored, f"{way}{name}.")
+                yield from _unknown_field_faults(field.fields[name], given[name], ignored, f"{way}{name}.")
             elif name not in ignored:
                 near = get_close_matches(str(name), field.fields, n=1, cutoff=0)
                 params = {"name": str(name)[:TEXT_LIMIT], "nearest": near[0] if near else ""}
                 yield Fault("request.unknown_field", f"{way}{str(name)[:TEXT_LIMIT]}", params)
     elif isinstance(field, ListField | ListSerializer) and isinstance(given, list):
         for number, one in enumerate(given):
-            yield from _unknown(field.child, one, ignored, f"{way}{number}.")
+            yield from _unknown_field_faults(field.child, one, ignored, f"{way}{number}.")

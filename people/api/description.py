@@ -13,12 +13,12 @@ from people.api.problems import MEDIA_TYPE, Problem
 
 _PROBLEM: Final = schema_of(Problem)
 # How a view says that its body may have what the answer has besides; it does not stand in the description itself.
-OPEN: Final = "x-open-body"
-READING: Final = ("get", "head", "options")
+OPEN_BODY_KEY: Final = "x-open-body"
+SAFE_METHODS: Final = ("get", "head", "options")
 SESSION, LINK, TOKEN = "cookieAuth", "personalLink", "csrfToken"
 # A session shows more: drafts, what is not listed.
-ANYBODY: Final[list[dict[str, list[str]]]] = [{SESSION: []}, {}]
-NAMES: Final = {
+PUBLIC_SECURITY: Final[list[dict[str, list[str]]]] = [{SESSION: []}, {}]
+RESPONSE_NAMES: Final = {
     400: "Unreadable",
     401: "NotSignedIn",
     403: "NotAllowed",
@@ -31,9 +31,9 @@ NAMES: Final = {
     503: "Unavailable",
 }
 # What these are about stands in a link that the body brings.
-BY_LINK: Final = ("/invitations/accept/", "/invitations/decline/", "/players/take/")
+LINK_PATHS: Final = ("/invitations/accept/", "/invitations/decline/", "/players/take/")
 # `code` and `present` say more; this is for who reads the description.
-WHEN: Final = {
+STATUS_DESCRIPTIONS: Final = {
     400: "The body cannot be read, or a field is missing or has the wrong type.",
     401: "You are not signed in, and sent no valid personal link.",
     403: "You are not signed in, the token of the session is missing, or you do not have permission.",
@@ -48,12 +48,12 @@ WHEN: Final = {
     " database or cache is down.",
 }
 # With `Retry-After`.
-AGAIN: Final = {
+RETRY_AFTER_DESCRIPTIONS: Final = {
     409: "Seconds until you can send the request again; only with `request.key_running`.",
     429: "Seconds until you can try again.",
     503: "Seconds until you can try again.",
 }
-KEY: Final[Schema] = {
+IDEMPOTENCY_KEY_HEADER: Final[Schema] = {
     "name": "Idempotency-Key",
     "in": "header",
     "schema": {"type": "string", "maxLength": 64},
@@ -73,7 +73,7 @@ _BARE_CODES: Final = re.compile(r"(?:(?:^|\n)\n?\* `([^`\n]+)` - \1(?=\n|$))+$")
 def describe_refusals(result: Schema, **_: Any) -> Schema:
     """Every operation of ``result`` with its refusals, all of them one ``Problem``."""
     parts = result["components"]
-    parts["responses"] = {NAMES[status]: _response(status) for status in NAMES}
+    parts["responses"] = {RESPONSE_NAMES[status]: _error_response(status) for status in RESPONSE_NAMES}
     schemes = parts["securitySchemes"]
     schemes[SESSION]["description"] = "The session of an account that has signed in at /account/login/."
     schemes[TOKEN] = {
@@ -89,14 +89,14 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
         operation["summary"] = operation["description"].partition(". ")[0].strip().rstrip(".")
         answers = {status: answer for status, answer in operation["responses"].items() if int(status) < 400}
         operation["responses"] = answers | {
-            str(status): {"$ref": f"#/components/responses/{NAMES[status]}"}
-            for status in refusals_of(path, method, operation)
+            str(status): {"$ref": f"#/components/responses/{RESPONSE_NAMES[status]}"}
+            for status in error_statuses(path, method, operation)
         }
-        if method not in READING and {} not in operation["security"]:
-            _say_that_it_is_done_once(operation)
-        _say_who_may_ask(method, operation)
-    result["security"] = ANYBODY
-    _close_bodies(result)
+        if method not in SAFE_METHODS and {} not in operation["security"]:
+            _document_idempotency(operation)
+        _simplify_security(method, operation)
+    result["security"] = PUBLIC_SECURITY
+    _forbid_other_fields(result)
     _omit_bare_codes(result)
     return result
 
@@ -114,35 +114,35 @@ def _omit_bare_codes(part: Any) -> None:
         _omit_bare_codes(list(part.values()))
 
 
-def _close_bodies(result: Schema) -> None:
-    """Say that bodies take no fields but those described. Not of a PUT, or where a view says so by `OPEN`: an answer may be sent back whole
+def _forbid_other_fields(result: Schema) -> None:
+    """Say that bodies take no fields but those described. Not of a PUT, or where a view says so by `OPEN_SLOT`: an answer may be sent back whole
     (`people.api.bodies`).
     """
     schemas = result["components"]["schemas"]
     bodies: dict[bool, set[str]] = {True: set(), False: set()}  # by whether an answer may be sent back
     for _path, method, operation in _operations(result):
-        is_open = operation.pop(OPEN, False) or method == "put"
+        is_open = operation.pop(OPEN_BODY_KEY, False) or method == "put"
         for content in operation.get("requestBody", {}).get("content", {}).values():
-            _reached(content["schema"], schemas, bodies[is_open])
+            _collect_components(content["schema"], schemas, bodies[is_open])
     for name in bodies[False] - bodies[True]:
         if "properties" in schemas[name]:
             schemas[name].setdefault("additionalProperties", False)
 
 
-def _reached(schema: Any, schemas: Schema, found: set[str]) -> None:
+def _collect_components(schema: Any, schemas: Schema, found: set[str]) -> None:
     """Add to ``found`` the names of all components that are part of ``schema``."""
     if isinstance(schema, list):
         for part in schema:
-            _reached(part, schemas, found)
+            _collect_components(part, schemas, found)
     elif isinstance(schema, dict):
         name = str(schema.get("$ref", "")).rpartition("/")[2]
         if name and name not in found:
             found.add(name)
-            _reached(schemas[name], schemas, found)
-        _reached(list(schema.values()), schemas, found)
+            _collect_components(schemas[name], schemas, found)
+        _collect_components(list(schema.values()), schemas, found)
 
 
-def refusals_of(path: str, method: str, operation: Schema) -> list[int]:
+def error_statuses(path: str, method: str, operation: Schema) -> list[int]:
     """With which statuses an operation can be refused, by what it takes and who may ask."""
     schemes = {name for one in operation["security"] for name in one}
     asked = {} not in operation["security"]  # somebody has to be somebody
@@ -151,11 +151,11 @@ def refusals_of(path: str, method: str, operation: Schema) -> list[int]:
         400: "requestBody" in operation,
         401: LINK in schemes,
         403: asked,
-        404: "{" in path or "page" in queried or path.endswith(BY_LINK),
-        409: asked and method not in READING,
+        404: "{" in path or "page" in queried or path.endswith(LINK_PATHS),
+        409: asked and method not in SAFE_METHODS,
         413: "requestBody" in operation,
         415: "requestBody" in operation,
-        422: (asked and method not in READING) or bool(queried),
+        422: (asked and method not in SAFE_METHODS) or bool(queried),
         429: True,
         503: True,
     }
@@ -168,34 +168,36 @@ def _operations(result: Schema) -> Iterator[tuple[str, str, Schema]]:
             yield path, method, operation
 
 
-def _say_who_may_ask(method: str, operation: Schema) -> None:
+def _simplify_security(method: str, operation: Schema) -> None:
     """Reading is for anybody and is said once, for all: generators take what stands at an operation for a must."""
-    if method in READING and {} in operation["security"]:
+    if method in SAFE_METHODS and {} in operation["security"]:
         del operation["security"]
     elif operation["security"] == [{}]:
         operation["security"] = []
-    elif method not in READING:
+    elif method not in SAFE_METHODS:
         operation["security"] = [
             {**scheme, TOKEN: []} if SESSION in scheme else scheme for scheme in operation["security"]
         ]
 
 
-def _say_that_it_is_done_once(operation: Schema) -> None:
+def _document_idempotency(operation: Schema) -> None:
     """Whatever changes something takes a key (`config.repeats`); where one is described, that one. A form with a file takes none."""
     if set(operation.get("requestBody", {}).get("content", ())) == {"multipart/form-data"}:
         return
     parameters = operation.setdefault("parameters", [])
-    if all(one["name"] != KEY["name"] for one in parameters):
-        parameters.append(KEY)
+    if all(one["name"] != IDEMPOTENCY_KEY_HEADER["name"] for one in parameters):
+        parameters.append(IDEMPOTENCY_KEY_HEADER)
 
 
-def _response(status: int) -> Schema:
+def _error_response(status: int) -> Schema:
     found: Schema = {
-        "description": WHEN[status],
+        "description": STATUS_DESCRIPTIONS[status],
         "content": {MEDIA_TYPE: {"schema": _PROBLEM}},
     }
-    if status in AGAIN:
-        found["headers"] = {"Retry-After": {"description": AGAIN[status], "schema": {"type": "integer"}}}
+    if status in RETRY_AFTER_DESCRIPTIONS:
+        found["headers"] = {
+            "Retry-After": {"description": RETRY_AFTER_DESCRIPTIONS[status], "schema": {"type": "integer"}}
+        }
     if status == 401:
         found["headers"] = {"WWW-Authenticate": {"description": "`Link`.", "schema": {"type": "string"}}}
     return found

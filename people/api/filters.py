@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from faults import Fault, Invalid, Missing, refuse
+from faults import Fault, Invalid, Missing, raise_faults
 
 T = TypeVar("T")
 TEXT_LIMIT = 80
-LARGEST = 2**31 - 1  # of a number that needs no limit of its own: what a database takes
+MAX_INTEGER = 2**31 - 1  # of a number that needs no limit of its own: what a database takes
 
 
 class Query(serializers.Serializer[object]):
@@ -33,23 +33,24 @@ class Query(serializers.Serializer[object]):
         form = cls(data={name: value for name, value in given.items() if value})
         if not form.is_valid():
             faults += [
-                _fault(name, form.fields[name], errors[0].code) for name, errors in form.errors.items()
+                _parameter_fault(name, form.fields[name], errors[0].code)
+                for name, errors in form.errors.items()
             ]
-        refuse(faults)
+        raise_faults(faults)
         return dict(form.validated_data)
 
 
-def code_of(kind: Any, text: str) -> Any:
+def choice_parameter(kind: Any, text: str) -> Any:
     """A parameter that is one of the codes of ``kind``; "" where it is not given."""
     return serializers.ChoiceField(choices=[str(code) for code in kind], default="", help_text=text)
 
 
-def word_of(text: str) -> Any:
+def text_parameter(text: str) -> Any:
     """A parameter of words, or an id; "" where it is not given."""
     return serializers.CharField(max_length=TEXT_LIMIT, default="", help_text=text)
 
 
-def named(name: str, find: Callable[[], T]) -> T:
+def resolve_parameter(name: str, find: Callable[[], T]) -> T:
     """What parameter ``name`` names; if there is none, the question makes no sense: 422, for 404 is the address's own."""
     try:
         return find()
@@ -57,7 +58,7 @@ def named(name: str, find: Callable[[], T]) -> T:
         raise Invalid(faults=[fault.at(name) for fault in missing.faults]) from missing
 
 
-def _fault(name: str, field: Any, error: str) -> Fault:
+def _parameter_fault(name: str, field: Any, error: str) -> Fault:
     """What is wrong with the parameter, in the words of what may stand there."""
     if error == "required":
         return Fault("filter.missing", name, {"name": name})
@@ -70,7 +71,7 @@ def _fault(name: str, field: Any, error: str) -> Fault:
     if isinstance(field, serializers.CharField):
         return Fault("filter.text", name, {"limit": field.max_length})
     limits = {"least": field.min_value, "most": field.max_value}
-    if field.max_value == LARGEST:
+    if field.max_value == MAX_INTEGER:
         return Fault("filter.whole_from", name, limits)
     return Fault(
         "filter.whole" if isinstance(field, serializers.IntegerField) else "filter.number", name, limits

@@ -10,39 +10,39 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from faults import Missing
-from people.api.answers import Answer, Url, says
-from people.api.filters import LARGEST, Query
+from people.api.answers import Answer, Url, field_description
+from people.api.filters import MAX_INTEGER, Query
 
 Row = TypeVar("Row")
-Shown = TypeVar("Shown")
-USUAL: Final = 50
-MOST: Final = 200
+Item = TypeVar("Item")
+DEFAULT_PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
 
 
-class Page(Answer, Generic[Shown], frozen=True):
+class Page(Answer, Generic[Item], frozen=True):
     """One page of a list. A list without rows has one empty page."""
 
-    count: Annotated[int, says("Number of rows on all pages.")]
-    next: Annotated[Url | None, says("Address of the next page.")]
+    count: Annotated[int, field_description("Number of rows on all pages.")]
+    next: Annotated[Url | None, field_description("Address of the next page.")]
     previous: Url | None
-    results: list[Shown]
+    results: list[Item]
 
 
 class PageQuery(Query):
     """Which page, and how many rows there are on one."""
 
     page = serializers.IntegerField(
-        min_value=1, max_value=LARGEST, default=1, help_text="Page number, from 1."
+        min_value=1, max_value=MAX_INTEGER, default=1, help_text="Page number, from 1."
     )
-    page_size = serializers.IntegerField(min_value=1, max_value=MOST, default=USUAL)
+    page_size = serializers.IntegerField(min_value=1, max_value=MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
 
 
-def page_of(
+def paginate(
     request: Request,
     asked: dict[str, Any],
     rows: QuerySet[Any, Any] | Sequence[Any],
-    make: Callable[[Any], Shown],
-) -> Page[Shown]:
+    make: Callable[[Any], Item],
+) -> Page[Item]:
     """The page that was asked for, each of its rows made an answer. Raises ``Missing`` behind the last page."""
     paginator: Paginator[Any] = Paginator(rows, asked["page_size"])
     number, last = asked["page"], paginator.num_pages
@@ -50,12 +50,12 @@ def page_of(
         raise Missing("page.unknown", field="page", page=number, last=last)
     return Page(
         count=paginator.count,
-        next=_address(request, number + 1) if number < last else None,
-        previous=_address(request, number - 1) if number > 1 else None,
+        next=_page_url(request, number + 1) if number < last else None,
+        previous=_page_url(request, number - 1) if number > 1 else None,
         results=[make(row) for row in paginator.page(number).object_list],
     )
 
 
-def _address(request: Request, number: int) -> str:
+def _page_url(request: Request, number: int) -> str:
     here = request.build_absolute_uri()
     return remove_query_param(here, "page") if number == 1 else replace_query_param(here, "page", number)

@@ -16,7 +16,7 @@ from rest_framework.parsers import JSONParser
 from people.api.problems import TooLarge
 
 # Half of a character that takes two (RFC 8259, 8.2): Python reads it, and nothing can be written that holds it.
-_HALF: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+_SURROGATE_ESCAPE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class BoundedJSONParser(JSONParser):
@@ -34,7 +34,7 @@ class BoundedJSONParser(JSONParser):
         raw = stream.read()
         try:
             found = super().parse(io.BytesIO(raw), media_type, parser_context)
-            if _HALF.search(raw):
+            if _SURROGATE_ESCAPE.search(raw):
                 json.dumps(found, ensure_ascii=False).encode()
         except RecursionError as error:
             raise ParseError("JSON parse error - nested too deeply") from error
@@ -44,5 +44,5 @@ class BoundedJSONParser(JSONParser):
 
 
 @extend_schema_field(OpenApiTypes.BINARY)  # for its maker a file is an address, as in an answer
-class FileSent(serializers.FileField):
+class UploadedFileField(serializers.FileField):
     """A file beside the other parts of a form."""

@@ -17,13 +17,13 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
 from faults import Conflict, CrawfordError, Fault
-from people.api.answers import Answer, JSONRenderer, Moment, says
+from people.api.answers import Answer, JSONRenderer, Moment, field_description
 from people.messages import describe, known_codes
 from people.models.naming import Named
 
 MEDIA_TYPE = "application/problem+json"
 # Every code with its words: `type` is this page at the place of the code. The same text on every site.
-PAGE = "/api/v1/problems/"
+PROBLEMS_PATH = "/api/v1/problems/"
 TITLES = {
     400: _("Invalid request"),
     401: _("Not signed in"),
@@ -42,7 +42,7 @@ TITLES = {
     503: _("Temporarily unavailable"),
 }
 # What the framework refuses, by its own code.
-CODES = {
+FRAMEWORK_CODES = {
     "parse_error": "request.unreadable",
     "authentication_failed": "request.not_signed_in",
     "not_authenticated": "request.not_signed_in",
@@ -62,9 +62,9 @@ class FaultDetail(Answer, frozen=True):
     """One error."""
 
     code: str
-    field: Annotated[str | None, says("Path in the body, such as `divisions.0.name`.")]
-    detail: Annotated[str, says("A message for people, in the language of the request.")]
-    params: Annotated[dict[str, Any], says("The values in the message, as data.")]
+    field: Annotated[str | None, field_description("Path in the body, such as `divisions.0.name`.")]
+    detail: Annotated[str, field_description("A message for people, in the language of the request.")]
+    params: Annotated[dict[str, Any], field_description("The values in the message, as data.")]
 
 
 class ChangeMade(Answer, frozen=True):
@@ -72,25 +72,27 @@ class ChangeMade(Answer, frozen=True):
 
     who: str
     at: Moment
-    action: Annotated[str, says("Code of the action.")]
-    what: Annotated[str, says("A message for people, in the language of the request.")]
+    action: Annotated[str, field_description("Code of the action.")]
+    what: Annotated[str, field_description("A message for people, in the language of the request.")]
 
 
 class Problem(Answer, frozen=True):
     """Why a request was rejected: problem details of RFC 9457, with all errors at once."""
 
-    type: Annotated[Reference, says("Address of the code's description; the same on every site.")]
-    title: Annotated[str, says("The kind of error, for people.")]
+    type: Annotated[
+        Reference, field_description("Address of the code's description; the same on every site.")
+    ]
+    title: Annotated[str, field_description("The kind of error, for people.")]
     status: int
-    detail: Annotated[str, says("The first error, for people.")]
-    code: Annotated[str, says("The first error, for programs.")]
+    detail: Annotated[str, field_description("The first error, for people.")]
+    code: Annotated[str, field_description("The first error, for programs.")]
     faults: list[FaultDetail]
     present: Annotated[
-        dict[str, Any] | msgspec.UnsetType, says("The current state, only after a conflict.")
+        dict[str, Any] | msgspec.UnsetType, field_description("The current state, only after a conflict.")
     ] = msgspec.UNSET
     changes: Annotated[
         list[ChangeMade] | msgspec.UnsetType,
-        says(
+        field_description(
             "After a conflict, for directors and assistants of the event: the latest changes, newest first."
         ),
     ] = msgspec.UNSET
@@ -103,14 +105,14 @@ class TooLarge(exceptions.APIException):
     default_code = "request.too_large"
 
 
-class TooOften(exceptions.Throttled):
+class TooManyRequests(exceptions.Throttled):
     """One thing was tried too often (429), with a ``code`` of its own; ``wait``: in how many seconds it may be tried again."""
 
     def __init__(self, code: str, wait: int) -> None:
         super().__init__(wait=wait, code=code)
 
 
-def problem(
+def problem_response(
     status: int,
     found: Sequence[FaultDetail],
     *,
@@ -121,7 +123,7 @@ def problem(
     """The answer; ``found`` are all faults, the first one leading. ``changes``: who made it otherwise, where that is known and may be."""
     lead = found[0]
     body = Problem(
-        type=f"{PAGE}#{lead.code}",
+        type=f"{PROBLEMS_PATH}#{lead.code}",
         title=str(TITLES[status]),
         status=status,
         detail=lead.detail,
@@ -134,7 +136,7 @@ def problem(
     return HttpResponse(text, status=status, content_type=MEDIA_TYPE, headers=headers)
 
 
-def found_in(fault: Fault, sentence: str | None = None) -> FaultDetail:
+def fault_detail(fault: Fault, sentence: str | None = None) -> FaultDetail:
     """The fault as it is told; ``sentence`` where it has a better one than its code."""
     # A player or an entry is named for whoever is answered.
     params = {
@@ -143,11 +145,11 @@ def found_in(fault: Fault, sentence: str | None = None) -> FaultDetail:
     return FaultDetail(fault.code, fault.field, describe(fault) if sentence is None else sentence, params)
 
 
-def refusal(
+def refusal_response(
     status: int, code: str, *, headers: Mapping[str, str] | None = None, **params: Any
 ) -> HttpResponse:
     """The answer to one fault that has words."""
-    return problem(status, [found_in(Fault(code, params=params))], headers=headers)
+    return problem_response(status, [fault_detail(Fault(code, params=params))], headers=headers)
 
 
 def exception_handler(
@@ -158,9 +160,9 @@ def exception_handler(
 ) -> HttpResponse | None:
     """What REST framework asks for each exception in a view; None: it is no refusal, but a fault of ours."""
     if isinstance(exc, CrawfordError):
-        found = [found_in(fault) for fault in exc.faults]
+        found = [fault_detail(fault) for fault in exc.faults]
         present = exc.present if isinstance(exc, Conflict) else None
-        return problem(exc.status, found, present=present, changes=changes)
+        return problem_response(exc.status, found, present=present, changes=changes)
     if isinstance(exc, Http404):
         exc = exceptions.NotFound()
     elif isinstance(exc, PermissionDenied):
@@ -168,7 +170,7 @@ def exception_handler(
     if not isinstance(exc, exceptions.APIException):
         return None
     if isinstance(exc, exceptions.ValidationError):
-        return problem(exc.status_code, list(_invalid_fields(exc.detail)))
+        return problem_response(exc.status_code, list(_invalid_fields(exc.detail)))
     headers, params = {}, {}
     if header := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = header
@@ -176,19 +178,21 @@ def exception_handler(
         params["seconds"] = int(getattr(exc, "wait", None) or 1)
         headers["Retry-After"] = str(params["seconds"])
         params |= getattr(exc, "params", {})
-    code, sentence = _code_and_words(exc)
+    code, sentence = _code_and_message(exc)
     fault = Fault(code, params=params)
     # Where a body breaks off, and why a token does not fit, the framework says better than any text for all of them.
     own = isinstance(exc, exceptions.ParseError) or code == "request.csrf"
-    return problem(exc.status_code, [found_in(fault, sentence if own else None)], headers=headers)
+    return problem_response(
+        exc.status_code, [fault_detail(fault, sentence if own else None)], headers=headers
+    )
 
 
-def _code_and_words(exc: exceptions.APIException) -> tuple[str, str]:
+def _code_and_message(exc: exceptions.APIException) -> tuple[str, str]:
     text = str(exc.detail)
     if text.startswith("CSRF Failed: "):
         return "request.csrf", text
     code = str(getattr(exc.detail, "code", ""))
-    return (code if code in known_codes() else CODES[code]), text
+    return (code if code in known_codes() else FRAMEWORK_CODES[code]), text
 
 
 def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[FaultDetail]:
@@ -205,4 +209,4 @@ def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[FaultDe
         given = str(getattr(detail, "code", ""))
         code = given if "." in given else f"field.{given}"
         fault = Fault(code if code in known_codes() else "field.invalid", ".".join(path) or None)
-        yield found_in(fault, str(detail))
+        yield fault_detail(fault, str(detail))

@@ -3,7 +3,7 @@
 from people.models.allowance import Allowance
 from people.models.audit import AuditEntry
 from people.models.claim import PlayerClaim
-from people.models.club import Affiliation, Club, Membership, Role, Shut
+from people.models.club import Affiliation, Club, Membership, Restriction, Role
 from people.models.consent import MergeRequest, OwnConsent, PageConsent
 from people.models.invitation import Assistance, RoleInvitation
 from people.models.kept_answer import KeptAnswer
@@ -36,10 +36,10 @@ __all__ = [
     "PlayerClaim",
     "PlayerClub",
     "Presence",
+    "Restriction",
     "Role",
     "RoleInvitation",
     "ShownAs",
-    "Shut",
     "SignIn",
     "User",
     "UserManager",

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
-from people.models.naming import Named, ShutNameField
+from people.models.naming import Named, RestrictedNameField
 
 
 class Role(models.TextChoices):
@@ -21,7 +21,7 @@ class Role(models.TextChoices):
     ASSISTANT = "assistant", _("Assistant")
 
 
-class Shut(models.TextChoices):
+class Restriction(models.TextChoices):
     """What an operator took from the public (`Moderation` says why). What is hidden is still there for those whose it is; what is
     removed is there for nobody but operators.
     """
@@ -34,7 +34,7 @@ class Club(Named):
     """A club, or a federation if other clubs name it as their ``parent``. ``version`` rises with every public change.
 
     ``parent`` is the federation of today; since when, and which ones before it, say its `Affiliation` rows.
-    ``timezone``: where its days begin and end; empty: `people.zones.zone_of` finds one.
+    ``timezone``: where its days begin and end; empty: `people.zones.club_zone` finds one.
 
     While it is ``shut`` the public sees nothing of it, its name where it is somebody's home neither.
 
@@ -42,8 +42,8 @@ class Club(Named):
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = ShutNameField(_("name"), max_length=120)
-    shut = models.CharField(max_length=8, choices=Shut.choices, blank=True, default="", editable=False)
+    name = RestrictedNameField(_("name"), max_length=120)
+    shut = models.CharField(max_length=8, choices=Restriction.choices, blank=True, default="", editable=False)
     city = models.CharField(_("town"), max_length=120, blank=True)
     country = models.CharField(
         _("country"), max_length=2, blank=True, help_text=_("Two letters, for example FI.")

@@ -5,7 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
-from people.models.club import Club, Shut
+from people.models.club import Club, Restriction
 
 REPORT_LIMIT = 1000
 
@@ -19,7 +19,7 @@ class Moderation(models.Model):
     kind = models.CharField(max_length=16)
     subject_id = models.BigIntegerField()
     club = models.ForeignKey(Club, null=True, on_delete=models.SET_NULL, related_name="moderations")
-    state = models.CharField(max_length=8, choices=Shut.choices)
+    state = models.CharField(max_length=8, choices=Restriction.choices)
     reason = models.CharField(_("reason"), max_length=400)
     kept = models.JSONField(default=dict, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)

@@ -2,7 +2,7 @@
 
 In SQL the column becomes an expression, wherever it stands: in a select, a filter, an order. The attribute of an object follows the
 audience as well: an object that a service read, or that came with a refusal, shows a page no more than that page may show. An object
-that was read for another audience than ``FULL`` does not hold its own name, and refuses to write it.
+that was read for another audience than ``DIVISION_FULL_CODE`` does not hold its own name, and refuses to write it.
 """
 
 import re
@@ -17,36 +17,40 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from people.audience import FORMER, HIDDEN, Audience, names_for, present
+from people.audience import FORMER_PLAYER_NAME, HIDDEN_MARKER, Audience, current_audience, override_audience
 
 if TYPE_CHECKING:
     _Text = models.CharField[str, str]
 else:
     _Text = models.CharField
 
-COLUMNS: Final = {Audience.PUBLIC: "public_name", Audience.HALL: "hall_name"}
-_HIDDEN = re.compile(rf"{HIDDEN}(\d*)")
+NAME_COLUMNS: Final = {Audience.PUBLIC: "public_name", Audience.HALL: "hall_name"}
+_HIDDEN = re.compile(rf"{HIDDEN_MARKER}(\d*)")
 
 
-def shown(name: str) -> str:
+def display_name(name: str) -> str:
     """A stored name in the reader's words: of somebody hidden, of somebody erased."""
-    return _in_words(name, get_language()) if HIDDEN in name or FORMER in name else name
+    return (
+        _translate_placeholders(name, get_language())
+        if HIDDEN_MARKER in name or FORMER_PLAYER_NAME in name
+        else name
+    )
 
 
 @lru_cache(maxsize=4096)
-def _in_words(name: str, _language: str | None) -> str:
+def _translate_placeholders(name: str, _language: str | None) -> str:
     """Kept, as a draw says the same few again and again."""
     name = _HIDDEN.sub(
         lambda found: _("Player %(number)s") % {"number": found[1]} if found[1] else _("Hidden player"), name
     )
-    return name.replace(FORMER, _("former player"))
+    return name.replace(FORMER_PLAYER_NAME, _("former player"))
 
 
 class NameCol(Col):
     """A column of names inside SQL."""
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
-        column = COLUMNS.get(present())
+        column = NAME_COLUMNS.get(current_audience())
         if column is None:
             return super().as_sql(compiler, connection)
         quote: Callable[[str], str] = compiler.quote_name_unless_alias
@@ -66,7 +70,7 @@ class NameAttribute(DeferredAttribute):
     def __get__(self, instance: Any, cls: Any = None) -> Any:
         if instance is None or self.field.attname not in instance.__dict__:
             return super().__get__(instance, cls)
-        audience = present()
+        audience = current_audience()
         if instance.named_for is audience or instance._state.adding:  # noqa: SLF001 (Django documents it)
             return instance.__dict__[self.field.attname]
         found = instance.__dict__.setdefault(self.others, {})
@@ -88,17 +92,20 @@ class NameField(_Text):
         """The name of a stored object that was read for another audience; where its columns do not tell it, the database is asked."""
         kept = instance.__dict__
         read, wanted = (
-            kept.get(COLUMNS[one]) if one in COLUMNS else "" for one in (instance.named_for, audience)
+            kept.get(NAME_COLUMNS[one]) if one in NAME_COLUMNS else ""
+            for one in (instance.named_for, audience)
         )
         if read == "" and wanted is not None:  # it holds its own name, and what others are shown
-            return shown(wanted) if wanted else cast("str", kept[self.attname])
-        return self._read_again(instance, audience)
+            return display_name(wanted) if wanted else cast("str", kept[self.attname])
+        return self._reload_name(instance, audience)
 
-    def _read_again(self, instance: Any, audience: Audience) -> str:
+    def _reload_name(self, instance: Any, audience: Audience) -> str:
         """Of an object that is gone there is no name."""
-        with names_for(audience):
+        with override_audience(audience):
             rows = type(instance)._base_manager.filter(pk=instance.pk)  # noqa: SLF001 (public API of Django models)
-            return cast("str", rows.values_list(self.attname, flat=True).first() or shown(HIDDEN))
+            return cast(
+                "str", rows.values_list(self.attname, flat=True).first() or display_name(HIDDEN_MARKER)
+            )
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:  # noqa: ARG002
         """The name for an audience: that of ``column`` where there is one. ``table``: quoted, with its dot."""
@@ -112,7 +119,7 @@ class NameField(_Text):
         return NameCol(self.model._meta.db_table, self)  # noqa: SLF001 (public API of Django models)
 
     def from_db_value(self, value: str | None, _expression: Any, _connection: Any) -> str | None:
-        return shown(value) if value else value
+        return display_name(value) if value else value
 
     def pre_save(self, model_instance: Any, add: bool) -> Any:
         if not add and getattr(model_instance, "named_for", Audience.FULL) is not Audience.FULL:
@@ -125,14 +132,14 @@ class NameField(_Text):
         return name, "django.db.models.CharField", args, kwargs
 
 
-class ShutNameField(NameField):
+class RestrictedNameField(NameField):
     """The name of what operators can hide: for the public and the hall it has none while it is ``shut``."""
 
     def name_for(self, instance: Any, audience: Audience) -> str:
         if instance.shut and audience is not Audience.FULL:
             return ""
         if instance.shut and instance.named_for is not Audience.FULL:
-            return self._read_again(instance, audience)
+            return self._reload_name(instance, audience)
         return cast("str", instance.__dict__[self.attname])
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:  # noqa: ARG002
@@ -157,9 +164,9 @@ class Named(models.Model):
     @classmethod
     def from_db(cls, db: Any, field_names: Any, values: Any, **more: Any) -> Self:
         row = super().from_db(db, field_names, values, **more)
-        row.named_for = present()
+        row.named_for = current_audience()
         return row
 
     def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
         super().refresh_from_db(*args, **kwargs)
-        self.named_for = present()
+        self.named_for = current_audience()

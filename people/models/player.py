@@ -5,9 +5,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from names.folding import search_key
-from people.audience import HIDDEN, Audience, names_for, short_name
+from people.audience import HIDDEN_MARKER, Audience, override_audience, short_name
 from people.ids import new_public_id
-from people.models.club import Club, Shut
+from people.models.club import Club, Restriction
 from people.models.naming import Named, NameField, SearchField
 
 
@@ -21,7 +21,7 @@ class ShownAs(models.TextChoices):
 
 class Player(Named):
     """Somebody who plays. ``listed`` players are public and found by directors of every club, others only by their own.
-    ``listed_with_draw``: not listed yet, but from the first public draw on in which they stand (`tournaments.store.public_pages`).
+    ``listed_with_draw``: not listed yet, but from the first public draw on in which they stand (`tournaments.store.public_page_choices`).
 
     ``shown_as`` is what they chose; a ``minor`` is shown by a short name at most, has no page, and takes no account: that of a
     ``guardian`` speaks for them. Nothing public tells that somebody is a minor. What follows from both stands in ``public_name`` (in the
@@ -64,7 +64,7 @@ class Player(Named):
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, editable=False, on_delete=models.PROTECT, related_name="merged"
     )
-    shut = models.CharField(max_length=8, choices=Shut.choices, blank=True, default="", editable=False)
+    shut = models.CharField(max_length=8, choices=Restriction.choices, blank=True, default="", editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -78,7 +78,7 @@ class Player(Named):
 
     def save(self, *args: object, **kwargs: object) -> None:
         if self.named_for is Audience.FULL:
-            with names_for(Audience.FULL):
+            with override_audience(Audience.FULL):
                 self.search_name = search_key(self.name)[:160]
                 self.set_names()
         super().save(*args, **kwargs)  # type: ignore[arg-type]
@@ -90,7 +90,7 @@ class Player(Named):
             "" if self.shown_as == ShownAs.FULL and not (self.minor or nameless) else short_name(self.name)
         )
         self.hall_name = short
-        self.public_name = HIDDEN if nameless else short
+        self.public_name = HIDDEN_MARKER if nameless else short
         if nameless or self.minor:
             self.listed = False
 

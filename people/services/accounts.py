@@ -11,13 +11,13 @@ from faults import Conflict, Missing
 from people.actors import Actor
 from people.models import Membership, Role, User
 from people.services import audit
-from people.services.operators import OPERATORS, reason_given
+from people.services.operators import OPERATORS_SCOPE, clean_reason
 from people.services.sign_ins import drop_sessions
 from people.transactions import durable
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation:
+class AccountInvitation:
     """``address`` is the key: whoever opens it chooses the password."""
 
     is_new: bool
@@ -25,7 +25,7 @@ class Invitation:
 
 
 @durable
-def invite(*, email: str, name: str = "") -> Invitation:
+def invite_account(*, email: str, name: str = "") -> AccountInvitation:
     """The account of this address, made if there is none, and a link that works once for choosing its password.
 
     An account that is there keeps its name, its password until another is chosen, and its second factor.
@@ -36,7 +36,7 @@ def invite(*, email: str, name: str = "") -> Invitation:
         user = User.objects.create_user(email.strip(), name=name.strip())
     key = default_token_generator.make_token(user)
     path = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": key})
-    return Invitation(is_new, settings.SITE_URL + path)
+    return AccountInvitation(is_new, settings.SITE_URL + path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Suspension:
         return lines
 
 
-def suspension_of(email: str) -> Suspension:
+def preview_suspension(email: str) -> Suspension:
     """What suspending the account of this address concerns; ``Missing`` where there is none."""
     account = User.objects.filter(email__iexact=email.strip()).first()
     if account is None:
@@ -73,13 +73,13 @@ def suspension_of(email: str) -> Suspension:
 
 
 @durable
-def suspend(*, actor: Actor, email: str, lift: bool = False, reason: str) -> User:
+def suspend_account(*, actor: Actor, email: str, lift: bool = False, reason: str) -> User:
     """Suspend the account, or let it in again (``lift``). It keeps roles and results; its invitations no longer work meanwhile.
 
     Every service and page asks whether an account is active, so it counts with the next request. The sessions from before do not
     come back with the account.
     """
-    reason = reason_given(reason)
+    reason = clean_reason(reason)
     account = User.objects.select_for_update().filter(email__iexact=email.strip()).first()
     if account is None:
         raise Missing("account.unknown")
@@ -95,5 +95,5 @@ def suspend(*, actor: Actor, email: str, lift: bool = False, reason: str) -> Use
         drop_sessions(user=account)
     kind = "account.let_in" if lift else "account.suspend"
     data = {"kind": "account", "reason": reason}
-    audit.record(actor=actor, action=kind, subject=account, scope=OPERATORS, data=data)
+    audit.record_action(actor=actor, action=kind, subject=account, scope=OPERATORS_SCOPE, data=data)
     return account

@@ -9,7 +9,7 @@ from people.actors import Actor
 from people.models import AuditEntry, Club
 
 
-def record(
+def record_action(
     *,
     actor: Actor,
     action: str,
@@ -19,12 +19,12 @@ def record(
     data: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
     """Add one row: ``actor`` did ``action`` (``noun.verb``) to ``subject``; ``data`` must be JSON."""
-    row = row_of(actor=actor, action=action, subject=subject, club=club, scope=scope, data=data)
+    row = build_entry(actor=actor, action=action, subject=subject, club=club, scope=scope, data=data)
     row.save(force_insert=True)
     return row
 
 
-def row_of(
+def build_entry(
     *,
     actor: Actor,
     action: str,

@@ -7,16 +7,16 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from people.ids import hash_of
+from people.ids import hash_token
 from people.models import Club, Player, PlayerClaim, User
-from people.permissions import require_director, require_keeper
+from people.permissions import require_director, require_home_director
 from people.rows import one_or_none
 from people.services import audit
 from people.transactions import durable
 
-KEPT_OPEN = timedelta(hours=24)
-ASKED_FOR = timedelta(days=14)
-MOST_ASKED = 5  # of one account at a time
+OFFER_LIFETIME = timedelta(hours=24)
+REQUEST_LIFETIME = timedelta(days=14)
+MAX_OPEN_REQUESTS = 5  # of one account at a time
 
 
 @durable
@@ -33,11 +33,13 @@ def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
     player = one_or_none(rows.filter(pk=player_id, club_links__club=club, merged_into=None))
     if player is None:
         raise Missing("player.unknown")
-    require_keeper(actor, player, club)
-    if _holder(player) is not None:
+    require_home_director(actor, player, club)
+    if _account_id_of(player) is not None:
         raise Conflict("claim.has_account", name=player.name)
-    token = _link(player, club, PlayerClaim.Way.DESK, made_by=actor.user)
-    audit.record(actor=actor, action="player.offer", subject=player, club=club, data={"name": player.name})
+    token = _create_link(player, club, PlayerClaim.Way.DESK, made_by=actor.user)
+    audit.record_action(
+        actor=actor, action="player.offer", subject=player, club=club, data={"name": player.name}
+    )
     return token
 
 
@@ -45,10 +47,10 @@ def offer_by_mail(*, player: Player, club: Club) -> str:
     """The secret of a link that goes to an address which ``club`` has stored for ``player``, and which the caller has looked up. Joins
     the caller's transaction. A code that was given out at the desk stays good beside it.
     """
-    return _link(player, club, PlayerClaim.Way.MAIL)
+    return _create_link(player, club, PlayerClaim.Way.MAIL)
 
 
-def _link(player: Player, club: Club, way: str, *, made_by: User | None = None) -> str:
+def _create_link(player: Player, club: Club, way: str, *, made_by: User | None = None) -> str:
     now, token = timezone.now(), secrets.token_urlsafe(18)
     PlayerClaim.objects.filter(player=player, way=way, ended_at=None).update(
         ended_at=now, answer=PlayerClaim.Answer.OVER
@@ -57,9 +59,9 @@ def _link(player: Player, club: Club, way: str, *, made_by: User | None = None) 
         player=player,
         club=club,
         way=way,
-        secret_hash=hash_of(token),
+        secret_hash=hash_token(token),
         made_by=made_by,
-        expires_at=now + KEPT_OPEN,
+        expires_at=now + OFFER_LIFETIME,
     )
     return token
 
@@ -67,17 +69,17 @@ def _link(player: Player, club: Club, way: str, *, made_by: User | None = None) 
 def open_claim(token: str) -> PlayerClaim:
     """The claim of this link, if it can still be taken; else ``Missing`` with the reason."""
     rows = PlayerClaim.objects.select_related("club", "player__home_club")
-    found = rows.filter(secret_hash=hash_of(token)).first()
+    found = rows.filter(secret_hash=hash_token(token)).first()
     if found is None or found.player.merged_into_id is not None:
         raise Missing("claim.unknown")
-    if found.ended_at is not None or _holder(found.player) is not None:
+    if found.ended_at is not None or _account_id_of(found.player) is not None:
         raise Missing("claim.used")
     if found.expires_at <= timezone.now():
         raise Missing("claim.expired")
     return found
 
 
-def _holder(player: Player) -> int | None:
+def _account_id_of(player: Player) -> int | None:
     """The account that speaks for a player: their own, a minor's guardian's."""
     return player.guardian_id if player.minor else player.user_id
 
@@ -89,7 +91,7 @@ def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
     A minor is taken by a guardian alone, who says that they are one (``guardian``): the account speaks for the minor and is not them,
     so it may be a player itself, and speak for several.
     """
-    owner = _account(user.pk)
+    owner = _lock_account(user.pk)
     pk = open_claim(token).player_id
     player = Player.objects.select_for_update(of=("self",)).get(pk=pk)
     found = open_claim(token)  # again, now that nobody else can take it
@@ -98,18 +100,18 @@ def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
             raise Invalid("claim.guardian", field="guardian", name=player)
         player.guardian = owner
         player.save(update_fields=["guardian"])
-        return _ended(Actor.of(owner), found, player, owner, "player.guard")
-    _must_be_nobody(owner)
-    return _taken(Actor.of(owner), found, player, owner, "player.take")
+        return _end_claim(Actor.of(owner), found, player, owner, "player.guard")
+    _require_no_player(owner)
+    return _link_account(Actor.of(owner), found, player, owner, "player.take")
 
 
 @durable
-def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
+def request_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
     """Ask a director whether ``user`` is this player; the caller has seen their personal link. Asked twice is once.
 
     ``club_id``: the club of the event. Where the player has a home club, that one is asked.
     """
-    asker = _free_account(user.pk)
+    asker = _lock_unlinked_account(user.pk)
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
     )
@@ -125,23 +127,23 @@ def ask_for_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
     known = mine.filter(player=player).first()
     if known is not None:
         return known
-    if mine.count() >= MOST_ASKED:
-        raise Conflict("claim.asked_often", limit=MOST_ASKED)
+    if mine.count() >= MAX_OPEN_REQUESTS:
+        raise Conflict("claim.asked_often", limit=MAX_OPEN_REQUESTS)
     made = PlayerClaim.objects.create(
         player=player,
         club_id=player.home_club_id or club_id,
         way=PlayerClaim.Way.LINK,
         asked_by=asker,
-        secret_hash=hash_of(secrets.token_urlsafe(18)),
-        expires_at=now + ASKED_FOR,
+        secret_hash=hash_token(secrets.token_urlsafe(18)),
+        expires_at=now + REQUEST_LIFETIME,
     )
     data = {"name": player.name}
-    audit.record(actor=Actor.of(asker), action="player.ask", subject=player, club=made.club, data=data)
+    audit.record_action(actor=Actor.of(asker), action="player.ask", subject=player, club=made.club, data=data)
     return made
 
 
 @durable
-def answer_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) -> PlayerClaim:
+def decide_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) -> PlayerClaim:
     """A director's yes or no to somebody who says, by a personal link, that they are a player of the club. Once; of two who ask for one
     player the first yes counts.
     """
@@ -154,43 +156,43 @@ def answer_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) ->
     if seen is None or seen.asked_by_id is None:
         raise Missing("claim.not_asked")
     if accepts:
-        owner = _free_account(seen.asked_by_id, of_another=True)
+        owner = _lock_unlinked_account(seen.asked_by_id, of_another=True)
     player = Player.objects.select_for_update(of=("self",)).get(pk=seen.player_id)
     found = rows.get()  # as it stands now that nobody else answers
     if found.ended_at is not None:
         raise Conflict("claim.answered")
     if found.expires_at <= timezone.now() or player.merged_into_id is not None:
         raise Conflict("claim.too_old")
-    require_keeper(actor, player, club)
+    require_home_director(actor, player, club)
     if accepts:
         if player.minor:
             raise Conflict("claim.guardian", name=player.name)
         if player.user_id is not None:
             raise Conflict("claim.has_account", name=player.name)
-        _taken(actor, found, player, owner, "player.confirm")
+        _link_account(actor, found, player, owner, "player.confirm")
     else:
         found.ended_at, found.answer = timezone.now(), PlayerClaim.Answer.REFUSED
         found.save(update_fields=["ended_at", "answer"])
         data = {"name": player.name, "user": found.asked_by_id}
-        audit.record(actor=actor, action="player.decline", subject=player, club=club, data=data)
+        audit.record_action(actor=actor, action="player.decline", subject=player, club=club, data=data)
     return found
 
 
-def release(*, actor: Actor, club: Club, player: Player) -> User:
+def unlink_player(*, actor: Actor, club: Club, player: Player) -> User:
     """That was not them: the locked ``player`` has no account any more; gives the one that it had. Joins the caller's transaction."""
-    require_keeper(actor, player, club)
+    require_home_director(actor, player, club)
     if player.user_id is None:
         raise Conflict("claim.no_account", name=player.name)
     was = User.objects.get(pk=player.user_id)
     player.user = None
     player.save(update_fields=["user"])
-    _end_others(player)
+    _end_other_claims(player)
     data = {"name": player.name, "user": was.pk}
-    audit.record(actor=actor, action="player.release", subject=player, club=club, data=data)
+    audit.record_action(actor=actor, action="player.release", subject=player, club=club, data=data)
     return was
 
 
-def _account(user_id: int) -> User:
+def _lock_account(user_id: int) -> User:
     """The account, locked; refused for a guest."""
     owner = User.objects.select_for_update().get(pk=user_id)
     if owner.is_guest:
@@ -198,36 +200,36 @@ def _account(user_id: int) -> User:
     return owner
 
 
-def _free_account(user_id: int, *, of_another: bool = False) -> User:
+def _lock_unlinked_account(user_id: int, *, of_another: bool = False) -> User:
     """The account, locked, which is nobody among the players so far."""
-    owner = _account(user_id)
-    _must_be_nobody(owner, of_another=of_another)
+    owner = _lock_account(user_id)
+    _require_no_player(owner, of_another=of_another)
     return owner
 
 
-def _must_be_nobody(owner: User, *, of_another: bool = False) -> None:
+def _require_no_player(owner: User, *, of_another: bool = False) -> None:
     own = Player.objects.filter(user=owner, merged_into=None).first()
     if own is not None:
         raise Conflict("claim.is_other_player" if of_another else "claim.other_player", name=own)
 
 
-def _taken(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
+def _link_account(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
     player.user = owner
     player.save(update_fields=["user"])
-    return _ended(actor, claim, player, owner, kind)
+    return _end_claim(actor, claim, player, owner, kind)
 
 
-def _ended(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
+def _end_claim(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
     """The claim has done what it is for."""
     claim.ended_at, claim.answer = timezone.now(), PlayerClaim.Answer.TAKEN
     claim.save(update_fields=["ended_at", "answer"])
-    _end_others(player)
+    _end_other_claims(player)
     data = {"name": player.name} | ({"user": owner.pk} if kind == "player.confirm" else {})
-    audit.record(actor=actor, action=kind, subject=player, club=claim.club, data=data)
+    audit.record_action(actor=actor, action=kind, subject=player, club=claim.club, data=data)
     return player
 
 
-def _end_others(player: Player) -> None:
+def _end_other_claims(player: Player) -> None:
     """Whatever else was open for this player is worth nothing now."""
     others = PlayerClaim.objects.filter(player=player, ended_at=None)
     others.update(ended_at=timezone.now(), answer=PlayerClaim.Answer.OVER)

@@ -5,23 +5,23 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils.timezone import now
 
-from faults import Conflict, Fault, Invalid, Missing, NotAllowed, refuse
+from faults import Conflict, Fault, Invalid, Missing, NotAllowed, raise_faults
 from people import versions
 from people.actors import Actor
 from people.models import Club, Membership, Role, User
-from people.permissions import may_found, require_owner
+from people.permissions import may_create_club, require_owner
 from people.rows import one_or_none
 from people.services import audit
-from people.services.operators import note, reason_given
-from people.services.quotas import CLUBS, require_room
+from people.services.operators import clean_reason, record_operator_action
+from people.services.quotas import CLUBS, require_quota
 from people.services.versions import raise_versions
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 from people.timezones import timezone_names
 from people.transactions import durable
-from people.zones import zone_of
+from people.zones import club_zone
 
 NAME_LIMIT = 120
-RANK = {Role.READER: 1, Role.DIRECTOR: 2, Role.OWNER: 3}  # each may what the one before may
+ROLE_RANKS = {Role.READER: 1, Role.DIRECTOR: 2, Role.OWNER: 3}  # each may what the one before may
 
 
 def create_club(
@@ -36,10 +36,10 @@ def create_club(
 ) -> Club:
     """Make a club whose first owner is the actor. Joins the caller's transaction (a rating list is made beside it)."""
     name = _clean_name(name)
-    if actor.user is not None and not may_found(actor.user):
+    if actor.user is not None and not may_create_club(actor.user):
         raise NotAllowed("club.guest")
     if actor.user is not None:
-        require_clubs(actor.user)
+        require_club_quota(actor.user)
     club = Club.objects.create(
         name=name,
         city=city.strip(),
@@ -51,8 +51,8 @@ def create_club(
     )
     if actor.user is not None:
         Membership.objects.create(user=actor.user, club=club, role=Role.OWNER)
-    audit.record(actor=actor, action="club.create", subject=club, club=club, data={"name": name})
-    raise_versions([versions.club(club.pk)])
+    audit.record_action(actor=actor, action="club.create", subject=club, club=club, data={"name": name})
+    raise_versions([versions.club_topic(club.pk)])
     return club
 
 
@@ -75,14 +75,14 @@ def _events_listed_from(owner: User | None) -> datetime | None:
 @durable
 def list_events_at_once(*, actor: Actor, club_id: int, reason: str) -> Club:
     """A new club's events wait no longer. The caller has made sure that an operator asks."""
-    reason = reason_given(reason)
+    reason = clean_reason(reason)
     club = locked_club(club_id)
     if club.events_listed_from is None:
         raise Conflict("club.listed_already")
     club.events_listed_from = None
     club.save(update_fields=["events_listed_from"])
-    note(actor=actor, verb="list_club", subject=club, reason=reason)
-    raise_versions([versions.club_events(club.pk)])
+    record_operator_action(actor=actor, verb="list_club", subject=club, reason=reason)
+    raise_versions([versions.club_events_topic(club.pk)])
     return club
 
 
@@ -92,14 +92,14 @@ def list_events_of_new_clubs(*, until: datetime) -> int:
     clubs = Club.objects.select_for_update(of=("self",), no_key=True).filter(events_listed_from__lte=until)
     due = list(clubs.order_by("pk").values_list("pk", flat=True))
     Club.objects.filter(pk__in=due).update(events_listed_from=None)
-    raise_versions([versions.club_events(pk) for pk in due])
+    raise_versions([versions.club_events_topic(pk) for pk in due])
     return len(due)
 
 
-def require_clubs(user: User) -> None:
+def require_club_quota(user: User) -> None:
     """Refuse to let ``user`` own one more club than the quota allows."""
     owned = Membership.objects.filter(user=user, role=Role.OWNER)
-    require_room(CLUBS, actor=None, owner=user, have=owned.count)
+    require_quota(CLUBS, actor=None, owner=user, have=owned.count)
 
 
 @durable
@@ -130,10 +130,10 @@ def update_club(
         setattr(club, key, value)
     club.version += 1
     club.save()
-    audit.record(
+    audit.record_action(
         actor=actor, action="club.update", subject=club, club=club, data={"before": before, "after": changed}
     )
-    raise_versions([versions.club(club.pk), versions.NAMES])
+    raise_versions([versions.club_topic(club.pk), versions.NAMES])
     return club
 
 
@@ -142,15 +142,15 @@ def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) ->
     """Give a member a role with less in it; the last owner stays one. For more they are invited: nobody gets it without accepting."""
     club = locked_club(club_id)
     require_owner(actor, club)
-    wanted = member_role(role)
-    membership = _member(club, membership_id)
-    if RANK[wanted] > RANK[Role(membership.role)]:
+    wanted = parse_member_role(role)
+    membership = _get_member(club, membership_id)
+    if ROLE_RANKS[wanted] > ROLE_RANKS[Role(membership.role)]:
         raise Conflict("member.by_invitation", name=str(membership.user))
     if membership.role == Role.OWNER and wanted != Role.OWNER:
-        _keep_an_owner(club, membership)
+        _require_other_owner(club, membership)
     before, membership.role = membership.role, wanted
     membership.save(update_fields=["role"])
-    audit.record(
+    audit.record_action(
         actor=actor,
         action="member.change_role",
         subject=membership,
@@ -165,10 +165,10 @@ def remove_member(*, actor: Actor, club_id: int, membership_id: int) -> None:
     """Take somebody's role away; the last owner cannot go."""
     club = locked_club(club_id)
     require_owner(actor, club)
-    membership = _member(club, membership_id)
+    membership = _get_member(club, membership_id)
     if membership.role == Role.OWNER:
-        _keep_an_owner(club, membership)
-    audit.record(
+        _require_other_owner(club, membership)
+    audit.record_action(
         actor=actor,
         action="member.remove",
         subject=membership,
@@ -187,8 +187,8 @@ def leave_club(*, actor: Actor, club_id: int) -> None:
     if membership is None:
         raise Missing("member.gone")
     if membership.role == Role.OWNER:
-        _keep_an_owner(club, membership)
-    audit.record(
+        _require_other_owner(club, membership)
+    audit.record_action(
         actor=actor,
         action="member.leave",
         subject=membership,
@@ -198,9 +198,9 @@ def leave_club(*, actor: Actor, club_id: int) -> None:
     membership.delete()
 
 
-def settle_zone(*, club_id: int) -> None:
+def store_effective_zone(*, club_id: int) -> None:
     """From now on the club's days are those of where it plays now, if it has set no zone: something hangs on them. Joins the caller."""
-    Club.objects.filter(pk=club_id, timezone="").update(timezone=zone_of(club_id).key)
+    Club.objects.filter(pk=club_id, timezone="").update(timezone=club_zone(club_id).key)
 
 
 def locked_club(club_id: int) -> Club:
@@ -211,7 +211,7 @@ def locked_club(club_id: int) -> Club:
     return club
 
 
-def _member(club: Club, membership_id: int) -> Membership:
+def _get_member(club: Club, membership_id: int) -> Membership:
     membership = one_or_none(Membership.objects.filter(pk=membership_id, club=club))
     if membership is None:
         raise Missing("member.gone")
@@ -219,12 +219,12 @@ def _member(club: Club, membership_id: int) -> Membership:
 
 
 def _clean_name(name: str) -> str:
-    name = one_line(name)
+    name = clean_line(name)
     if not name:
         raise Invalid("club.name_missing", field="name")
     if len(name) > NAME_LIMIT:
         raise Invalid(faults=[Fault("club.name_long", "name", {"limit": NAME_LIMIT})])
-    refuse(web_address_faults(name))
+    raise_faults(web_address_faults(name))
     return name
 
 
@@ -235,14 +235,14 @@ def _clean_zone(name: str) -> str:
     return name
 
 
-def member_role(role: str) -> Role:
+def parse_member_role(role: str) -> Role:
     """The role of a member that is called so; an assistant is none."""
-    if role not in RANK:
+    if role not in ROLE_RANKS:
         raise Invalid("member.role_unknown", field="role", role=role)
     return Role(role)
 
 
-def _keep_an_owner(club: Club, leaving: Membership) -> None:
+def _require_other_owner(club: Club, leaving: Membership) -> None:
     others = Membership.objects.filter(club=club, role=Role.OWNER, user__is_active=True).exclude(
         pk=leaving.pk
     )

@@ -14,9 +14,9 @@ from people.services.clubs import locked_club
 from people.services.versions import raise_versions
 from people.transactions import durable
 from people.versions import NAMES
-from people.versions import club as topic_of
+from people.versions import club_topic as topic_of
 
-OWN_CONSENT: Final = ("consent.own_give", "consent.own_refuse", "consent.own_forget")
+OWN_CONSENT_ACTIONS: Final = ("consent.own_give", "consent.own_refuse", "consent.own_forget")
 
 
 @durable
@@ -38,7 +38,7 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
         home.version += 1  # the pages show its players
         home.save(update_fields=["version"])
         for one in (home, club):
-            audit.record(
+            audit.record_action(
                 actor=actor,
                 action="consent.give" if given else "consent.take_back",
                 subject=home,
@@ -70,9 +70,9 @@ def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | N
     else:
         OwnConsent.objects.update_or_create(player=player, club=club, defaults={"given": given})
     Player.objects.filter(pk=player.pk).update(version=F("version") + 1)
-    give, refuse, forget = OWN_CONSENT
+    give, refuse, forget = OWN_CONSENT_ACTIONS
     action = {True: give, False: refuse, None: forget}[given]
     data = {"club": club.name, "id": club.public_id}
-    audit.record(actor=actor, action=action, subject=player, club=player.home_club, data=data)
+    audit.record_action(actor=actor, action=action, subject=player, club=player.home_club, data=data)
     raise_versions([NAMES])
     return club

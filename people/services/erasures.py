@@ -29,24 +29,24 @@ class Erasure:
     joined: str = ""
 
 
-def note_players(players: Iterable[Player]) -> None:
+def log_player_erasures(players: Iterable[Player]) -> None:
     """Note that they are erased, once this transaction is committed."""
-    _note(Erasure(_now(), players=tuple(one.public_id for one in players)))
+    _log_on_commit(Erasure(_now_text(), players=tuple(one.public_id for one in players)))
 
 
-def note_account(user: User) -> None:
+def log_account_erasure(user: User) -> None:
     """Note that the account is deleted, once this transaction is committed."""
-    _note(Erasure(_now(), user=user.pk, joined=_moment(user.date_joined)))
+    _log_on_commit(Erasure(_now_text(), user=user.pk, joined=_format_time(user.date_joined)))
 
 
-def is_meant(user: User, erasure: Erasure) -> bool:
+def is_erased_account(user: User, erasure: Erasure) -> bool:
     """Whether it is this account, and not a later one with its number."""
-    return user.pk == erasure.user and _moment(user.date_joined) == erasure.joined
+    return user.pk == erasure.user and _format_time(user.date_joined) == erasure.joined
 
 
-def noted(file: Path | None = None) -> Iterator[Erasure]:
+def logged_erasures(file: Path | None = None) -> Iterator[Erasure]:
     """All that is noted, the oldest first. A line that cannot be read, as one cut off by a power cut, is passed over."""
-    place = file or _file()
+    place = file or _log_path()
     for line in place.read_text().splitlines() if place.exists() else ():
         try:
             data = json.loads(line)
@@ -57,12 +57,12 @@ def noted(file: Path | None = None) -> Iterator[Erasure]:
             continue
 
 
-def _note(erasure: Erasure) -> None:
-    transaction.on_commit(lambda: _append(json.dumps(asdict(erasure))))
+def _log_on_commit(erasure: Erasure) -> None:
+    transaction.on_commit(lambda: _append_line(json.dumps(asdict(erasure))))
 
 
-def _append(line: str) -> None:
-    place = _file()
+def _append_line(line: str) -> None:
+    place = _log_path()
     place.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
@@ -72,13 +72,13 @@ def _append(line: str) -> None:
         os.close(handle)
 
 
-def _file() -> Path:
+def _log_path() -> Path:
     return Path(settings.ERASURES_FILE)
 
 
-def _now() -> str:
-    return _moment(timezone.now())
+def _now_text() -> str:
+    return _format_time(timezone.now())
 
 
-def _moment(at: datetime) -> str:
+def _format_time(at: datetime) -> str:
     return at.isoformat()

@@ -21,22 +21,22 @@ from people.services import audit
 from people.services.clubs import locked_club
 from people.services.versions import raise_versions
 from people.transactions import durable
-from people.zones import FIRST_YEAR, LAST_YEAR, midnight, zone_of
+from people.zones import FIRST_YEAR, LAST_YEAR, club_zone, midnight
 
-DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 Bound = datetime | None  # of a time without a beginning, or without an end
 
 
 @dataclass(frozen=True, slots=True)
-class _Days:
+class _FederationDays:
     """The days of a federation: what is today there, and when a day begins."""
 
     zone: ZoneInfo
     today: date
 
     @classmethod
-    def of(cls, federation: Club) -> "_Days":
-        zone = zone_of(federation.pk, federation.timezone)
+    def of(cls, federation: Club) -> "_FederationDays":
+        zone = club_zone(federation.pk, federation.timezone)
         return cls(zone, timezone.localdate(timezone=zone))
 
     def begins(self, day: date) -> datetime:
@@ -44,8 +44,8 @@ class _Days:
 
     def check(self, day: date, field: str) -> None:
         """Tomorrow at the latest: what belongs where later, is decided later."""
-        if day > self.today + DAY:
-            raise Invalid(faults=[Fault("club.day_ahead", field, {"latest": self.today + DAY})])
+        if day > self.today + ONE_DAY:
+            raise Invalid(faults=[Fault("club.day_ahead", field, {"latest": self.today + ONE_DAY})])
         if not FIRST_YEAR <= day.year <= LAST_YEAR:
             raise Invalid(faults=[Fault("club.day_odd", field, {"first": FIRST_YEAR, "last": LAST_YEAR})])
 
@@ -59,14 +59,14 @@ def join_federation(*, actor: Actor, club_id: int, parent_id: int | None, since:
     """
     if parent_id is None:
         return leave_federation(actor=actor, club_id=club_id)
-    return _join(actor=actor, club_id=club_id, parent_id=parent_id, since=since)
+    return _join_federation(actor=actor, club_id=club_id, parent_id=parent_id, since=since)
 
 
 @durable
-def _join(*, actor: Actor, club_id: int, parent_id: int, since: date | None) -> Club:
+def _join_federation(*, actor: Actor, club_id: int, parent_id: int, since: date | None) -> Club:
     # Whoever enters a result of a club below holds that club's row: what they enter is there before they are counted anew, or finds
     # the new federation.
-    rows = Club.objects.select_for_update(of=("self",)).filter(pk__in=[parent_id, *_with_members(club_id)])
+    rows = Club.objects.select_for_update(of=("self",)).filter(pk__in=[parent_id, *_member_tree_ids(club_id)])
     found = {club.pk: club for club in rows.order_by("pk")}
     if not {club_id, parent_id} <= found.keys():
         raise Missing("club.unknown")
@@ -75,30 +75,30 @@ def _join(*, actor: Actor, club_id: int, parent_id: int, since: date | None) -> 
     if parent == club:
         raise Conflict("club.parent_loop")
     require_owner(actor, parent)
-    days = _Days.of(parent)
+    days = _FederationDays.of(parent)
     spells = list(Affiliation.objects.filter(club=club).select_related("federation"))
     present = next((spell for spell in spells if spell.until is None), None)
     elsewhere = present is not None and present.federation_id != parent.pk
-    since = since or (days.today + DAY if elsewhere else days.today)
+    since = since or (days.today + ONE_DAY if elsewhere else days.today)
     days.check(since, "since")
     begins = days.begins(since)
-    if present is not None and not elsewhere and _not_later(present.begins, begins):
+    if present is not None and not elsewhere and _is_not_later(present.begins, begins):
         return club  # it belongs there all that time
     _refuse_loop(club, parent, begins)
     before = club.parent_id
     if elsewhere and present is not None:
-        _end(actor, present, since, begins)
-    _make_room(spells, parent, begins)
+        _end_affiliation(actor, present, since, begins)
+    _require_free_period(spells, parent, begins)
     same = [spell for spell in spells if spell.pk and spell.federation_id == parent.pk]
     touching = [spell for spell in same if spell.ends is None or spell.ends >= begins]
     earliest = min(touching, key=lambda spell: (spell.begins is not None, spell.begins), default=None)
-    if earliest is not None and _not_later(earliest.begins, begins):
+    if earliest is not None and _is_not_later(earliest.begins, begins):
         since, begins = earliest.since, earliest.begins  # type: ignore[assignment]
     for spell in touching:
         spell.delete()
     Affiliation.objects.create(club=club, federation=parent, since=since, begins=begins)
     data = {"before": before, "after": parent.pk, "since": since.isoformat() if since else ""}
-    _finish(actor, club, parent, before, "club.join_federation", data)
+    _save_club(actor, club, parent, before, "club.join_federation", data)
     return club
 
 
@@ -112,16 +112,16 @@ def leave_federation(*, actor: Actor, club_id: int, until: date | None = None) -
     present = Affiliation.objects.filter(club=club, until=None).select_related("federation").first()
     if present is None:
         return club
-    days = _Days.of(present.federation)
-    until = until or days.today + DAY
+    days = _FederationDays.of(present.federation)
+    until = until or days.today + ONE_DAY
     days.check(until, "until")
-    _end(actor, present, until, days.begins(until))
+    _end_affiliation(actor, present, until, days.begins(until))
     data = {"before": present.federation_id, "after": None, "until": until.isoformat()}
-    _finish(actor, club, None, present.federation_id, "club.join_federation", data)
+    _save_club(actor, club, None, present.federation_id, "club.join_federation", data)
     return club
 
 
-def _with_members(club_id: int) -> set[int]:
+def _member_tree_ids(club_id: int) -> set[int]:
     """The club, its members and theirs, as they ever were."""
     found, left = {club_id}, {club_id}
     while left:
@@ -131,11 +131,11 @@ def _with_members(club_id: int) -> set[int]:
     return found
 
 
-def _not_later(one: Bound, other: datetime) -> bool:
+def _is_not_later(one: Bound, other: datetime) -> bool:
     return one is None or one <= other
 
 
-def _end(actor: Actor, spell: Affiliation, until: date, ends: datetime) -> None:
+def _end_affiliation(actor: Actor, spell: Affiliation, until: date, ends: datetime) -> None:
     """``spell`` ends before ``until`` begins; one that had not begun then, never was."""
     if ends <= timezone.now():
         require_owner(actor, spell.federation)
@@ -146,7 +146,7 @@ def _end(actor: Actor, spell: Affiliation, until: date, ends: datetime) -> None:
     spell.save(update_fields=["until", "ends"])
 
 
-def _make_room(spells: list[Affiliation], parent: Club, begins: datetime) -> None:
+def _require_free_period(spells: list[Affiliation], parent: Club, begins: datetime) -> None:
     """From ``begins`` on the club belonged to no other federation: a club has one at a time."""
     for spell in spells:
         if spell.pk and spell.federation_id != parent.pk and (spell.ends is None or spell.ends > begins):
@@ -170,7 +170,7 @@ def _refuse_loop(club: Club, parent: Club, begins: datetime) -> None:
                 above.append(step)
 
 
-def _finish(
+def _save_club(
     actor: Actor, club: Club, parent: Club | None, before: int | None, action: str, data: Mapping[str, object]
 ) -> None:
     """The club as of today, and the trails of all sides."""
@@ -179,12 +179,12 @@ def _finish(
     if parent is not None and parent.events_listed_from is None:
         club.events_listed_from = None  # somebody who is known answers for it
     club.save(update_fields=["parent", "version", "events_listed_from"])
-    audit.record(actor=actor, action=action, subject=club, club=club, data=data)
+    audit.record_action(actor=actor, action=action, subject=club, club=club, data=data)
     for federation in Club.objects.filter(pk__in=[pk for pk in (before, club.parent_id) if pk]).order_by(
         "pk"
     ):
         joined = federation.pk == club.parent_id
-        audit.record(
+        audit.record_action(
             actor=actor,
             action="federation.joined" if joined else "federation.left",
             subject=club,
@@ -193,4 +193,4 @@ def _finish(
         )
     sides = {club.pk, before, club.parent_id}
     # Who is a member decides about ranks, beside names: pages with names are those with ranks.
-    raise_versions([versions.NAMES, *(versions.club(one) for one in sides if one is not None)])
+    raise_versions([versions.NAMES, *(versions.club_topic(one) for one in sides if one is not None)])

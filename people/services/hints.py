@@ -17,27 +17,31 @@ from django.core.cache import caches
 from django.core.cache.backends.dummy import DummyCache
 from kombu.exceptions import OperationalError
 
-from people.away import Away
+from people.away import CircuitBreaker
 
 log = logging.getLogger(__name__)
-LEFT_ALONE = 5.0
-MARKERS: Final = "waiting"  # the cache that lies beside the queue (`config.environment.markers`)
-MARKER: Final = "waiting"  # the header of a message that names its marker
-LASTS: Final = 600.0  # seconds after which a message that nobody took has expired
-SWEEP_EVERY: Final = 15  # seconds between two sweeps, which find what no message told
+BROKER_PAUSE_SECONDS = 5.0
+MARKER_CACHE: Final = (
+    "waiting"  # the cache that lies beside the queue (`config.environment.marker_cache_settings`)
+)
+MARKER_HEADER: Final = "waiting"  # the header of a message that names its marker
+MESSAGE_SECONDS: Final = 600.0  # seconds after which a message that nobody took has expired
+SWEEP_SECONDS: Final = 15  # seconds between two sweeps, which find what no message told
 # Sweeps have a queue that nothing else fills. Every worker of `live` serves it, also those that units and compose files of earlier releases start.
 SWEEP_QUEUE: Final = "celery"
-UNMARKED: Final = float(SWEEP_EVERY)  # the same as `LASTS` where no marker can be set
-RESEND_AFTER: Final = 60.0  # seconds after which a sweep sends again what waits where work takes long
+UNMARKED_MESSAGE_SECONDS: Final = float(
+    SWEEP_SECONDS
+)  # the same as `MAX_AGE_SECONDS` where no marker can be set
+RESEND_SECONDS: Final = 60.0  # seconds after which a sweep sends again what waits where work takes long
 
 
-_BROKER = Away(LEFT_ALONE)
+_BROKER = CircuitBreaker(BROKER_PAUSE_SECONDS)
 
 
-def hint(
+def enqueue_task(
     task: str,
     *arguments: int | str,
-    expires: float = LASTS,
+    expires: float = MESSAGE_SECONDS,
     share: int = 0,
     lost_after: float | None = None,
     queue: str | None = None,
@@ -46,27 +50,29 @@ def hint(
     """Tell a worker of this task, unless a message waits that says the same; whether one waits now. Call it after the commit.
 
     ``share``: a number for each of several messages that may wait together, so that as many workers share the work.
-    ``lost_after``: for sweeps, the seconds after which a message that nobody took counts as lost and is sent again.
+    ``minutes_until_loss``: for sweeps, the seconds after which a message that nobody took counts as lost and is sent again.
     ``queue``: another than the task's own. ``once``: False for what the database does not say, so that a lost message holds up no other.
     """
-    if not _BROKER.is_asked_now():
+    if not _BROKER.allows_request():
         return False
-    key = _key(task, arguments, share)
-    marked = once and _mark(key, expires, lost_after)
+    key = _marker_key(task, arguments, share)
+    marked = once and _set_marker(key, expires, lost_after)
     if marked is None:
         return True
-    soon = max(UNMARKED, lost_after or 0.0)  # whoever sends it by the clock does so again then
+    soon = max(
+        UNMARKED_MESSAGE_SECONDS, lost_after or 0.0
+    )  # whoever sends it by the clock does so again then
     more: dict[str, Any] = {"expires": soon if once and not marked else expires}
     if marked:
-        more["headers"] = {MARKER: key}
+        more["headers"] = {MARKER_HEADER: key}
     if queue is not None:
         more["queue"] = queue
     try:
         # No retry: whoever reported a result must not wait for a broker that is away.
         current_app.signature(task).apply_async(arguments, retry=False, **more)
     except (OperationalError, OSError) as error:
-        unmark(key)
-        if _BROKER.went():
+        remove_marker(key)
+        if _BROKER.record_failure():
             log.warning("The queue is away, the sweep will find what waits: %s", error)
         return False
     if _BROKER.came():
@@ -74,22 +80,22 @@ def hint(
     return True
 
 
-def unmark(key: str) -> None:
+def remove_marker(key: str) -> None:
     """The message of this marker waits no longer."""
     try:
-        caches[MARKERS].delete(key)
+        caches[MARKER_CACHE].delete(key)
     except OSError as error:  # markers in files, and the disk fails: it ends by itself
         log.warning("A marker was not removed: %s", error)
 
 
-def _key(task: str, arguments: tuple[int | str, ...], share: int) -> str:
+def _marker_key(task: str, arguments: tuple[int | str, ...], share: int) -> str:
     """Without the arguments themselves: they may be an address."""
     return f"{task}:{hashlib.sha256(repr((arguments, share)).encode()).hexdigest()[:24]}"
 
 
-def _mark(key: str, expires: float, lost_after: float | None) -> bool | None:
+def _set_marker(key: str, expires: float, lost_after: float | None) -> bool | None:
     """Whether a marker is set for a new message; None where one waits, False where none can be kept."""
-    markers, now = caches[MARKERS], time.time()
+    markers, now = caches[MARKER_CACHE], time.time()
     try:
         if not markers.add(key, now, expires):
             sent = markers.get(key, 0.0)

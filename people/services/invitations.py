@@ -7,26 +7,26 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from faults import Conflict, Invalid, Missing, refuse
+from faults import Conflict, Invalid, Missing, raise_faults
 from people.actors import Actor
-from people.ids import hash_of
+from people.ids import hash_token
 from people.models import Assistance, Membership, Role, RoleInvitation, User
 from people.permissions import may_invite, require_director, require_inviter
 from people.rows import one_or_none
 from people.services import audit
-from people.services.clubs import RANK, locked_club, member_role, require_clubs
-from people.services.quotas import INVITATIONS, MEMBERS, require_room
-from people.text import one_line, web_address_faults
+from people.services.clubs import ROLE_RANKS, locked_club, parse_member_role, require_club_quota
+from people.services.quotas import INVITATIONS, MEMBERS, require_quota
+from people.text import clean_line, web_address_faults
 from people.transactions import durable
 
-KEPT_OPEN = timedelta(days=14)
-MOST_OPEN = 60  # of one club at a time
+INVITATION_LIFETIME = timedelta(days=14)
+MAX_OPEN_INVITATIONS = 60  # of one club at a time
 LABEL_LIMIT = 120
-GUESTS_AT = "guest.invalid"  # RFC 2606: nobody has an address there
+GUEST_EMAIL_DOMAIN = "guest.invalid"  # RFC 2606: nobody has an address there
 
 
 @dataclass(frozen=True, slots=True)
-class Invited:
+class NewInvitation:
     """A new invitation and its ``token``, which is kept nowhere: who loses it makes another invitation."""
 
     invitation: RoleInvitation
@@ -42,46 +42,46 @@ def invite(
     email: str = "",
     label: str = "",
     scopes: Sequence[str] = (),
-) -> Invited:
+) -> NewInvitation:
     """Invite whoever gets the link to ``role``; it works once, for 14 days.
 
     ``scopes``: the events of an assistant; the caller has made sure that they are the club's. Says nothing about who has an account.
     """
     club = locked_club(club_id)
     require_inviter(actor, club, role)
-    wanted = Role.ASSISTANT if role == Role.ASSISTANT else member_role(role)
+    wanted = Role.ASSISTANT if role == Role.ASSISTANT else parse_member_role(role)
     if (wanted is Role.ASSISTANT) is not bool(scopes):
         raise Invalid("member.role_unknown", field="role", role=role)
     today = RoleInvitation.objects.filter(club=club, made_at__gt=timezone.now() - timedelta(days=1))
-    require_room(INVITATIONS, actor=actor, owner=club, have=today.count)
+    require_quota(INVITATIONS, actor=actor, owner=club, have=today.count)
     waiting = RoleInvitation.objects.filter(club=club, accepted_at=None, withdrawn_at=None)
-    if waiting.filter(expires_at__gt=timezone.now()).count() >= MOST_OPEN:
-        raise Invalid("invitation.too_many", field="role", limit=MOST_OPEN)
+    if waiting.filter(expires_at__gt=timezone.now()).count() >= MAX_OPEN_INVITATIONS:
+        raise Invalid("invitation.too_many", field="role", limit=MAX_OPEN_INVITATIONS)
     now, token = timezone.now(), secrets.token_urlsafe(24)
     made = RoleInvitation.objects.create(
         club=club,
         role=wanted,
         scopes=list(scopes),
         email=email.strip().lower(),
-        label=one_line(label)[:LABEL_LIMIT],
-        secret_hash=hash_of(token),
+        label=clean_line(label)[:LABEL_LIMIT],
+        secret_hash=hash_token(token),
         made_by=actor.user,
-        expires_at=now + KEPT_OPEN,
+        expires_at=now + INVITATION_LIFETIME,
     )
-    audit.record(
+    audit.record_action(
         actor=actor,
         action="invitation.make",
         subject=made,
         club=club,
         data={"role": wanted, "label": made.label, "scopes": made.scopes},
     )
-    return Invited(made, token)
+    return NewInvitation(made, token)
 
 
 def open_invitation(token: str) -> RoleInvitation:
     """The invitation of this link, if it can still be accepted; else ``Missing`` with the reason."""
     rows = RoleInvitation.objects.select_related("club", "made_by")
-    found = rows.filter(secret_hash=hash_of(token)).first()
+    found = rows.filter(secret_hash=hash_token(token)).first()
     if found is None:
         raise Missing("invitation.unknown")
     if found.accepted_at is not None:
@@ -95,7 +95,7 @@ def open_invitation(token: str) -> RoleInvitation:
     return found
 
 
-def is_invited(token: str) -> bool:
+def is_open_invitation(token: str) -> bool:
     """Whether this is the link of an invitation that can be accepted."""
     try:
         return bool(token and open_invitation(token))
@@ -104,44 +104,46 @@ def is_invited(token: str) -> bool:
 
 
 @durable
-def accept(*, user: User, token: str) -> RoleInvitation:
+def accept_invitation(*, user: User, token: str) -> RoleInvitation:
     """``user`` takes the role. Refused for whoever has this role, or one with more in it."""
-    found = _locked(token)
-    return _accepted(found, user)
+    found = _lock_invitation(token)
+    return _grant_role(found, user)
 
 
 @durable
-def accept_as_guest(*, name: str, token: str) -> RoleInvitation:
+def accept_invitation_as_guest(*, name: str, token: str) -> RoleInvitation:
     """Somebody without an account helps with an event, under ``name``: an account without address and password is made that founds
     nothing, and lives in the browser in which this was done.
     """
-    name = one_line(name)
+    name = clean_line(name)
     if not name:
         raise Invalid("guest.name_missing", field="name")
     if len(name) > LABEL_LIMIT:
         raise Invalid("guest.name_long", field="name", limit=LABEL_LIMIT)
-    refuse(web_address_faults(name))
-    found = _locked(token)
+    raise_faults(web_address_faults(name))
+    found = _lock_invitation(token)
     if found.role != Role.ASSISTANT:
         raise Conflict("invitation.needs_account")
-    guest = User.objects.create_user(f"{secrets.token_hex(12)}@{GUESTS_AT}", name=name, is_guest=True)
-    return _accepted(found, guest)
+    guest = User.objects.create_user(
+        f"{secrets.token_hex(12)}@{GUEST_EMAIL_DOMAIN}", name=name, is_guest=True
+    )
+    return _grant_role(found, guest)
 
 
 @durable
-def decline(*, token: str) -> RoleInvitation:
+def decline_invitation(*, token: str) -> RoleInvitation:
     """Whoever has the link wants no such role: it ends."""
-    found = _locked(token)
-    _end(found)
+    found = _lock_invitation(token)
+    _end_invitation(found)
     actor = Actor.named("–")
-    audit.record(
-        actor=actor, action="invitation.decline", subject=found, club=found.club, data=_facts_of(found)
+    audit.record_action(
+        actor=actor, action="invitation.decline", subject=found, club=found.club, data=_audit_data(found)
     )
     return found
 
 
 @durable
-def withdraw(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
+def withdraw_invitation(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
     """Take an invitation back before it is accepted."""
     club = locked_club(club_id)
     found = one_or_none(RoleInvitation.objects.filter(club=club, public_id=public_id))
@@ -151,8 +153,10 @@ def withdraw(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
     require_inviter(actor, club, found.role)
     if found.accepted_at is not None or found.withdrawn_at is not None:
         raise Conflict("invitation.answered")
-    _end(found)
-    audit.record(actor=actor, action="invitation.withdraw", subject=found, club=club, data=_facts_of(found))
+    _end_invitation(found)
+    audit.record_action(
+        actor=actor, action="invitation.withdraw", subject=found, club=club, data=_audit_data(found)
+    )
     return found
 
 
@@ -167,31 +171,33 @@ def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assista
     if found is None:
         raise Missing("member.gone")
     facts = {"user": found.user_id, "name": str(found.user), "scope": found.scope}
-    audit.record(actor=actor, action="assistant.end", subject=found, club=club, data=facts)
+    audit.record_action(actor=actor, action="assistant.end", subject=found, club=club, data=facts)
     found.delete()
     return found
 
 
-def _locked(token: str) -> RoleInvitation:
+def _lock_invitation(token: str) -> RoleInvitation:
     """The invitation, its club locked: who leaves, who is invited and who accepts queue there."""
-    club = RoleInvitation.objects.filter(secret_hash=hash_of(token)).values_list("club_id", flat=True).first()
+    club = (
+        RoleInvitation.objects.filter(secret_hash=hash_token(token)).values_list("club_id", flat=True).first()
+    )
     if club is None:
         raise Missing("invitation.unknown")
     locked_club(club)
     return open_invitation(token)
 
 
-def _end(invitation: RoleInvitation) -> None:
+def _end_invitation(invitation: RoleInvitation) -> None:
     invitation.withdrawn_at = timezone.now()
     invitation.email = ""
     invitation.save(update_fields=["withdrawn_at", "email"])
 
 
-def _facts_of(invitation: RoleInvitation) -> dict[str, str]:
+def _audit_data(invitation: RoleInvitation) -> dict[str, str]:
     return {"role": invitation.role, "label": invitation.label}
 
 
-def _accepted(found: RoleInvitation, user: User) -> RoleInvitation:
+def _grant_role(found: RoleInvitation, user: User) -> RoleInvitation:
     subject: Membership | Assistance
     if found.role == Role.ASSISTANT:
         helps = set(
@@ -203,26 +209,26 @@ def _accepted(found: RoleInvitation, user: User) -> RoleInvitation:
         rows = [Assistance.objects.create(user=user, club=found.club, scope=scope) for scope in new]
         subject = rows[0]
     else:
-        subject = _as_member(found, user)
+        subject = _grant_membership(found, user)
     found.accepted_by, found.accepted_at, found.email = user, timezone.now(), ""
     found.save(update_fields=["accepted_by", "accepted_at", "email"])
     data = {"user": user.pk, "role": found.role, "scopes": found.scopes}
     actor = Actor.of(user)
-    audit.record(actor=actor, action="invitation.accept", subject=subject, club=found.club, data=data)
+    audit.record_action(actor=actor, action="invitation.accept", subject=subject, club=found.club, data=data)
     return found
 
 
-def _as_member(found: RoleInvitation, user: User) -> Membership:
+def _grant_membership(found: RoleInvitation, user: User) -> Membership:
     if user.is_guest:
         raise Conflict("invitation.needs_account")
     now = Membership.objects.filter(club=found.club, user=user).first()
     if found.role == Role.OWNER and (now is None or now.role != Role.OWNER):
-        require_clubs(user)
+        require_club_quota(user)
     if now is None:
         members = Membership.objects.filter(club=found.club)
-        require_room(MEMBERS, actor=None, owner=found.club, have=members.count)
+        require_quota(MEMBERS, actor=None, owner=found.club, have=members.count)
         return Membership.objects.create(club=found.club, user=user, role=found.role)
-    if RANK[Role(now.role)] >= RANK[Role(found.role)]:
+    if ROLE_RANKS[Role(now.role)] >= ROLE_RANKS[Role(found.role)]:
         raise Conflict("invitation.has_role")
     now.role = found.role
     now.save(update_fields=["role"])

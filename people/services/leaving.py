@@ -6,15 +6,15 @@ from people.actors import Actor
 from people.models import Club, Player, User
 from people.services import audit
 
-ERASED: Final = "player.erase"
+ERASE_ACTION: Final = "player.erase"
 
 
-def record_erased(*, actor: Actor, player: Player) -> None:
+def record_player_erasure(*, actor: Actor, player: Player) -> None:
     """A player was erased. Joins the caller's transaction."""
-    audit.record(actor=actor, action=ERASED, subject=player)
+    audit.record_action(actor=actor, action=ERASE_ACTION, subject=player)
 
 
-def record_left(*, actor: Actor, user: User) -> None:
+def record_account_deletion(*, actor: Actor, user: User) -> None:
     """Somebody with roles deleted their account; in each of their clubs. Joins the caller's transaction."""
     for club in Club.objects.filter(memberships__user=user):
-        audit.record(actor=actor, action="account.delete", subject=club, club=club)
+        audit.record_action(actor=actor, action="account.delete", subject=club, club=club)

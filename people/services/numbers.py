@@ -4,21 +4,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.models import Club, FederationNumber, OutsideRating, Player
 from people.models.numbers import BODY_LIMIT, NUMBER_LIMIT
-from people.numbers import Known, Number, Rated, known_of
-from people.permissions import require_director, speaks_for
+from people.numbers import Number, OutsideProfile, SourceRating, outside_profiles
+from people.permissions import can_decide_for, require_director
 from people.rows import one_or_none
 from people.services import audit
-from people.services.players import kept_player
-from people.text import one_line
+from people.services.players import lock_editable_player
+from people.text import clean_line
 from people.transactions import durable
 
-NUMBERS_SET: Final = "player.numbers"
-MOST = 20  # numbers of a player, and as many ratings
-HIGHEST = 100_000
+NUMBERS_ACTION: Final = "player.numbers"
+MAX_NUMBERS = 20  # numbers of a player, and as many ratings
+MAX_OUTSIDE_RATING = 100_000
 
 
 @durable
@@ -27,10 +27,10 @@ def set_numbers(
     actor: Actor,
     player_id: int,
     numbers: Sequence[Number],
-    ratings: Sequence[Rated] | None = None,
+    ratings: Sequence[SourceRating] | None = None,
     club_id: int | None = None,
     seen: str = "",
-) -> Known:
+) -> OutsideProfile:
     """These are all numbers of the player, and (None: as they are) all outside ratings.
 
     Without ``club_id`` the player says it, or whoever speaks for them, and says no ratings (403); with it a director of that club, which
@@ -42,20 +42,20 @@ def set_numbers(
         if club is None:
             raise Missing("club.unknown")
         require_director(actor, club)
-        player = kept_player(actor, club, player_id)
+        player = lock_editable_player(actor, club, player_id)
     else:
         found = one_or_none(
             Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
         )
-        if found is None or actor.user is None or not speaks_for(actor.user, found):
+        if found is None or actor.user is None or not can_decide_for(actor.user, found):
             raise Missing("player.unknown")
         player, club = found, found.home_club
         if ratings is not None:
             raise Missing("player.unknown")
-    before = known_of([player.pk]).get(player.pk, Known())
+    before = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
     if seen and seen != before.version:
         raise Conflict("player.numbers_changed", name=player.name)
-    after = _clean(numbers, ratings or ())
+    after = _clean_profile(numbers, ratings or ())
     if ratings is None:
         after = replace(after, ratings=before.ratings)
     if (set(after.numbers), set(after.ratings)) == (set(before.numbers), set(before.ratings)):
@@ -75,20 +75,20 @@ def set_numbers(
             for one in after.ratings
         )
     data = {"numbers": len(after.numbers), "ratings": len(after.ratings)}
-    audit.record(actor=actor, action=NUMBERS_SET, subject=player, club=club, data=data)
-    return known_of([player.pk]).get(player.pk, Known())
+    audit.record_action(actor=actor, action=NUMBERS_ACTION, subject=player, club=club, data=data)
+    return outside_profiles([player.pk]).get(player.pk, OutsideProfile())
 
 
-def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Rated]) -> int:
+def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[SourceRating]) -> int:
     """What a list says of a player's numbers and ratings beside what is known; the same again is nothing new, but a number may be valid until
     another day. Gives how much was new. Joins the caller's transaction; the caller has checked who may, and that the player is the club's own.
-    No more than `MOST` are kept: of ratings the newest, of numbers those that are there.
+    No more than `MAX_SUBSCRIPTIONS` are kept: of ratings the newest, of numbers those that are there.
     """
-    clean = _clean(list(numbers), list(ratings))
+    clean = _clean_profile(list(numbers), list(ratings))
     new = 0
     known = set(FederationNumber.objects.filter(player=player).values_list("federation", "number"))
     for one in clean.numbers:
-        if len(known) >= MOST and (one.federation, one.number) not in known:
+        if len(known) >= MAX_NUMBERS and (one.federation, one.number) not in known:
             continue
         known.add((one.federation, one.number))
         row, made = FederationNumber.objects.get_or_create(
@@ -107,30 +107,33 @@ def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Rat
         )
         new += made
     newest = OutsideRating.objects.filter(player=player).order_by("-on", "-pk")
-    OutsideRating.objects.filter(pk__in=list(newest.values_list("pk", flat=True)[MOST:])).delete()
+    OutsideRating.objects.filter(pk__in=list(newest.values_list("pk", flat=True)[MAX_NUMBERS:])).delete()
     return new
 
 
-def _clean(numbers: Sequence[Number], ratings: Sequence[Rated]) -> Known:
+def _clean_profile(numbers: Sequence[Number], ratings: Sequence[SourceRating]) -> OutsideProfile:
     """With single blanks; refuses, all together, what cannot be: at ``number-1``, ``rating-1``, counted from 1."""
     faults: list[Fault] = []
     kept: dict[tuple[str, str], Number] = {}
-    rated: dict[tuple[str, object], Rated] = {}
+    rated: dict[tuple[str, object], SourceRating] = {}
     for place, one in enumerate(numbers, start=1):
-        tidy = replace(one, federation=one_line(one.federation), number=one_line(one.number))
+        tidy = replace(one, federation=clean_line(one.federation), number=clean_line(one.number))
         if not (0 < len(tidy.federation) <= BODY_LIMIT and 0 < len(tidy.number) <= NUMBER_LIMIT):
             faults.append(Fault("player.number_odd", f"number-{place}", {"limit": NUMBER_LIMIT}))
         elif (tidy.federation, tidy.number) in kept:
             faults.append(Fault("player.number_twice", f"number-{place}", {"number": str(tidy.number)}))
         kept[tidy.federation, tidy.number] = tidy
     for place, other in enumerate(ratings, start=1):
-        found = replace(other, source=one_line(other.source))
-        if not 0 < len(found.source) <= BODY_LIMIT or not -HIGHEST < found.value < HIGHEST:
+        found = replace(other, source=clean_line(other.source))
+        if (
+            not 0 < len(found.source) <= BODY_LIMIT
+            or not -MAX_OUTSIDE_RATING < found.value < MAX_OUTSIDE_RATING
+        ):
             faults.append(Fault("player.outside_odd", f"rating-{place}", {"limit": BODY_LIMIT}))
         elif (found.source, found.on) in rated:
             faults.append(Fault("player.outside_twice", f"rating-{place}", {"source": found.source}))
         rated[found.source, found.on] = found
-    if len(numbers) > MOST or len(ratings) > MOST:
-        raise Invalid("player.numbers_many", field="number-1", limit=MOST)
-    refuse(faults)
-    return Known(tuple(kept.values()), tuple(rated.values()))
+    if len(numbers) > MAX_NUMBERS or len(ratings) > MAX_NUMBERS:
+        raise Invalid("player.numbers_many", field="number-1", limit=MAX_NUMBERS)
+    raise_faults(faults)
+    return OutsideProfile(tuple(kept.values()), tuple(rated.values()))

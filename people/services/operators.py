@@ -7,15 +7,15 @@ from django.db import models
 from faults import Invalid
 from people.actors import Actor
 from people.services import audit
-from people.text import one_line
+from people.text import clean_line
 
-OPERATORS: Final = "operators"  # the scope of their trail
+OPERATORS_SCOPE: Final = "operators"  # the scope of their trail
 REASON_LIMIT: Final = 400
 
 
-def reason_given(reason: str) -> str:
+def clean_reason(reason: str) -> str:
     """``reason`` on one line; refuses an empty one and one that is too long."""
-    reason = one_line(reason)
+    reason = clean_line(reason)
     if not any(letter.isalnum() for letter in reason):
         raise Invalid("operator.no_reason", field="reason")
     if len(reason) > REASON_LIMIT:
@@ -23,7 +23,11 @@ def reason_given(reason: str) -> str:
     return reason
 
 
-def note(*, actor: Actor, verb: str, subject: models.Model, reason: str, **facts: Any) -> None:
+def record_operator_action(
+    *, actor: Actor, verb: str, subject: models.Model, reason: str, **facts: Any
+) -> None:
     """A row of the operators' trail: ``verb`` (moderate, quota, merge …) done to ``subject``. Joins the caller's transaction."""
     data = {**facts, "reason": reason}
-    audit.record(actor=actor, action=f"operator.{verb}", subject=subject, scope=OPERATORS, data=data)
+    audit.record_action(
+        actor=actor, action=f"operator.{verb}", subject=subject, scope=OPERATORS_SCOPE, data=data
+    )

@@ -24,23 +24,23 @@ from django.utils import timezone
 
 from people.models import OutgoingMail
 from people.models.outbox import REASON_LENGTH
-from people.services.hints import hint
-from people.services.smtp import give_time_for_the_next, give_time_for_the_text
+from people.services.hints import enqueue_task
+from people.services.smtp import allow_data_time, reset_deadline
 from people.transactions import durable
 
 log = logging.getLogger(__name__)
 TASK: Final = "people.tasks.send_mail"
-OUTBOX: Final = f"{__name__}.Outbox"  # the setting ``EMAIL_BACKEND`` of a site that sends mail
+BACKEND_PATH: Final = f"{__name__}.Outbox"  # the setting ``EMAIL_BACKEND`` of a site that sends mail
 State = OutgoingMail.State
 # Pauses after the first try, the second …: eight hours in all.
-PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (0.25, 1, 5, 15, 30, 60, 120, 240))
+RETRY_DELAYS: Final = tuple(timedelta(minutes=minutes) for minutes in (0.25, 1, 5, 15, 30, 60, 120, 240))
 # Longer than a worker may take for one mail (`people.tasks.send_mail`).
-TAKEN_LASTS: Final = timedelta(minutes=5)
-AT_ONCE: Final = 50
-TURN: Final = (
+TAKEN_TIMEOUT: Final = timedelta(minutes=5)
+MAX_MAILS_PER_RUN: Final = 50
+RUN_SECONDS: Final = (
     30.0  # seconds after which something else may wait for this worker; the sweep goes on with the rest
 )
-OK, OK_ELSEWHERE, FOR_GOOD = 250, 251, 500  # RFC 5321, 4.2
+OK, OK_ELSEWHERE, PERMANENT_FAILURE = 250, 251, 500  # RFC 5321, 4.2
 
 
 class Outbox(BaseEmailBackend):
@@ -54,33 +54,33 @@ class Outbox(BaseEmailBackend):
 
 def write_down(messages: Sequence[EmailMessage]) -> list[OutgoingMail]:
     """A row for each recipient of each message. They are sent when the transaction around this is committed, and only then."""
-    rows = [_row(message, recipient) for message in messages for recipient in message.recipients()]
+    rows = [_build_row(message, recipient) for message in messages for recipient in message.recipients()]
     made = OutgoingMail.objects.bulk_create(rows)
-    transaction.on_commit(_tell, robust=True)
+    transaction.on_commit(_notify_worker, robust=True)
     return made
 
 
-def _tell() -> None:
-    hint(TASK)
+def _notify_worker() -> None:
+    enqueue_task(TASK)
 
 
 @dataclass(frozen=True, slots=True)
-class MailNow:
-    """``counts``: mails by `State`; ``since``: when the oldest that waits was written."""
+class OutboxStatus:
+    """``counts``: mails by `ImportState`; ``since``: when the oldest that waits was written."""
 
     counts: Mapping[str, int]
     since: datetime | None
 
 
-def mail_now() -> MailNow:
+def outbox_status() -> OutboxStatus:
     """How mail stands, for those who keep the site running."""
     rows = OutgoingMail.objects.order_by()
     counts = dict(rows.values_list("state").annotate(count=Count("pk")))
     oldest = rows.filter(state=State.WAITING).aggregate(since=Min("written_at"))["since"]
-    return MailNow({str(state): counts.get(state, 0) for state in State.values}, oldest)
+    return OutboxStatus({str(state): counts.get(state, 0) for state in State.values}, oldest)
 
 
-def _row(message: EmailMessage, recipient: str) -> OutgoingMail:
+def _build_row(message: EmailMessage, recipient: str) -> OutgoingMail:
     encoding = message.encoding or settings.DEFAULT_CHARSET
     return OutgoingMail(
         recipient=sanitize_address(recipient, encoding),
@@ -91,19 +91,19 @@ def _row(message: EmailMessage, recipient: str) -> OutgoingMail:
     )
 
 
-def send_due(now: datetime | None = None) -> int:
+def send_due_mail(now: datetime | None = None) -> int:
     """Send what is due; how many mail servers took. When none can be reached the rest waits for the next time."""
-    _give_up_what_nobody_knows(now or timezone.now())
+    _give_up_unsure(now or timezone.now())
     connection = get_connection(settings.MAIL_BACKEND)
-    count, ends = 0, time.monotonic() + TURN
+    count, ends = 0, time.monotonic() + RUN_SECONDS
     try:
-        for _ in range(AT_ONCE):
-            if time.monotonic() > ends or (mail := _take(now or timezone.now())) is None:
+        for _ in range(MAX_MAILS_PER_RUN):
+            if time.monotonic() > ends or (mail := _claim_next_mail(now or timezone.now())) is None:
                 break
             try:
                 connection.open()
             except (OSError, smtplib.SMTPException) as error:
-                _later(mail, error)
+                _schedule_retry(mail, error)
                 break
             count += _send(connection, mail)
     finally:
@@ -114,19 +114,19 @@ def send_due(now: datetime | None = None) -> int:
 
 def _send(connection: BaseEmailBackend, mail: OutgoingMail) -> bool:
     try:
-        _deliver(connection, mail, lambda: _hand_over(mail))
-    except _OfAnother:
+        _deliver(connection, mail, lambda: _mark_handed(mail))
+    except _ClaimLost:
         connection.close()
     except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
         # The server has spoken: it does not have the mail. The next one begins on a line of its own.
         connection.close()
-        _later(mail, error, for_good=_number(error) >= FOR_GOOD)
+        _schedule_retry(mail, error, for_good=_smtp_code(error) >= PERMANENT_FAILURE)
     except (OSError, smtplib.SMTPException) as error:
         connection.close()
         if mail.state == State.HANDED:
             _give_up(mail, State.UNSURE, _reason_of(error))
         else:
-            _later(mail, error)
+            _schedule_retry(mail, error)
     else:
         mail.delete()
         return True
@@ -139,7 +139,7 @@ def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: 
     content = bytes(mail.content)
     if not isinstance(line, smtplib.SMTP):
         raise TypeError(settings.MAIL_BACKEND)
-    give_time_for_the_next(line)
+    reset_deadline(line)
     line.ehlo_or_helo_if_needed()
     code, response = line.mail(mail.sender)
     if code != OK:
@@ -148,18 +148,18 @@ def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: 
     if code not in {OK, OK_ELSEWHERE}:
         raise smtplib.SMTPRecipientsRefused({mail.recipient: (code, response)})
     before_the_text()
-    give_time_for_the_text(line)
+    allow_data_time(line)
     code, response = line.data(content)
     if code != OK:
         raise smtplib.SMTPDataError(code, response)
 
 
 @durable
-def _take(now: datetime) -> OutgoingMail | None:
+def _claim_next_mail(now: datetime) -> OutgoingMail | None:
     """The next one that is due and that nobody is at, marked as ours."""
     # The first try waits for no time, for the clock may have been set back since.
     waiting = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(tries=0))
-    left_behind = Q(state=State.TAKEN) & _is_old(now)
+    left_behind = Q(state=State.TAKEN) & _claim_expired_q(now)
     due = OutgoingMail.objects.filter(waiting | left_behind).order_by("next_at", "pk")
     mail = due.select_for_update(skip_locked=True).first()
     if mail is not None:
@@ -168,30 +168,30 @@ def _take(now: datetime) -> OutgoingMail | None:
     return mail
 
 
-def _is_old(now: datetime) -> Q:
+def _claim_expired_q(now: datetime) -> Q:
     """Taken so long ago that whoever took it is gone; a time that has not come is from before the clock was set back."""
-    return Q(taken_at__lt=now - TAKEN_LASTS) | Q(taken_at__gt=now + TAKEN_LASTS)
+    return Q(taken_at__lt=now - TAKEN_TIMEOUT) | Q(taken_at__gt=now + TAKEN_TIMEOUT)
 
 
-class _OfAnother(Exception):
+class _ClaimLost(Exception):
     """Somebody else took the mail meanwhile."""
 
 
-def _hand_over(mail: OutgoingMail) -> None:
+def _mark_handed(mail: OutgoingMail) -> None:
     ours = OutgoingMail.objects.filter(pk=mail.pk, state=State.TAKEN, taken_at=mail.taken_at)
     if not ours.update(state=State.HANDED):
-        raise _OfAnother
+        raise _ClaimLost
     mail.state = State.HANDED
 
 
-def _later(mail: OutgoingMail, error: Exception, *, for_good: bool = False) -> None:
-    if for_good or mail.tries > len(PAUSES):
+def _schedule_retry(mail: OutgoingMail, error: Exception, *, for_good: bool = False) -> None:
+    if for_good or mail.tries > len(RETRY_DELAYS):
         _give_up(mail, State.GIVEN_UP, _reason_of(error))
         return
     mail.state, mail.reason = State.WAITING, _reason_of(error)
-    mail.next_at = timezone.now() + PAUSES[mail.tries - 1]
+    mail.next_at = timezone.now() + RETRY_DELAYS[mail.tries - 1]
     mail.save(update_fields=["state", "reason", "next_at"])
-    log.warning("Mail %s waits %s: %s", mail.pk, PAUSES[mail.tries - 1], mail.reason)
+    log.warning("Mail %s waits %s: %s", mail.pk, RETRY_DELAYS[mail.tries - 1], mail.reason)
 
 
 def _give_up(mail: OutgoingMail, state: State, reason: str) -> None:
@@ -200,13 +200,13 @@ def _give_up(mail: OutgoingMail, state: State, reason: str) -> None:
     log.error("Mail %s is not sent (%s): %s", mail.pk, mail.get_state_display(), reason)
 
 
-def _give_up_what_nobody_knows(now: datetime) -> None:
+def _give_up_unsure(now: datetime) -> None:
     """A worker died while a text went out: perhaps it arrived."""
-    for mail in OutgoingMail.objects.filter(_is_old(now), state=State.HANDED):
+    for mail in OutgoingMail.objects.filter(_claim_expired_q(now), state=State.HANDED):
         _give_up(mail, State.UNSURE, "the worker ended while it was sent")
 
 
-def _number(error: smtplib.SMTPException) -> int:
+def _smtp_code(error: smtplib.SMTPException) -> int:
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return max(code for code, _ in error.recipients.values())
     return int(getattr(error, "smtp_code", 0))

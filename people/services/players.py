@@ -4,32 +4,32 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from names.folding import search_key
 from people.actors import Actor
 from people.models import Club, Player, PlayerClub, ShownAs
-from people.permissions import require_director, require_keeper, speaks_for
+from people.permissions import can_decide_for, require_director, require_home_director
 from people.rows import one_or_none
 from people.services import audit
-from people.services.quotas import PLAYERS, require_room
+from people.services.quotas import PLAYERS, require_quota
 from people.services.versions import raise_versions
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 from people.transactions import durable
-from people.versions import NAMES, club_players
+from people.versions import NAMES, club_players_topic
 
 NAME_LIMIT = 120
 
 
 def clean_name(name: str) -> str:
     """``name`` with single blanks; refuses an empty one, one without a letter and one that is too long."""
-    name = one_line(name)
+    name = clean_line(name)
     if not name:
         raise Invalid("player.name_missing", field="name")
     if not search_key(name):
         raise Invalid("player.name_odd", field="name")
     if len(name) > NAME_LIMIT:
         raise Invalid(faults=[Fault("player.name_long", "name", {"limit": NAME_LIMIT})])
-    refuse(web_address_faults(name))
+    raise_faults(web_address_faults(name))
     return name
 
 
@@ -45,7 +45,7 @@ def create_player(
     minor: bool = False,
 ) -> Player:
     """A new player, known to ``club``, and at ``home`` there. Joins the caller's transaction; the caller has checked who may."""
-    _require_room(actor, club, 1)
+    _require_player_quota(actor, club, 1)
     player = Player.objects.create(
         name=clean_name(name),
         country=clean_country(country),
@@ -55,8 +55,10 @@ def create_player(
         minor=minor,
     )
     PlayerClub.objects.create(player=player, club=club)
-    audit.record(actor=actor, action="player.create", subject=player, club=club, data={"name": player.name})
-    raise_versions([club_players(club.pk)])
+    audit.record_action(
+        actor=actor, action="player.create", subject=player, club=club, data={"name": player.name}
+    )
+    raise_versions([club_players_topic(club.pk)])
     return player
 
 
@@ -74,7 +76,7 @@ class NewPlayer:
 
 def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) -> list[Player]:
     """Many new players at once, known to ``club``, in the order given. Joins the caller's transaction."""
-    _require_room(actor, club, len(players))
+    _require_player_quota(actor, club, len(players))
     rows = [
         Player(
             name=name,
@@ -91,23 +93,23 @@ def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) ->
         row.set_names()
     made = Player.objects.bulk_create(rows)
     PlayerClub.objects.bulk_create([PlayerClub(player=player, club=club) for player in made])
-    audit.record(
+    audit.record_action(
         actor=actor,
         action="player.create_many",
         subject=club,
         club=club,
         data={"players": [player.pk for player in made]},
     )
-    raise_versions([club_players(club.pk)])
+    raise_versions([club_players_topic(club.pk)])
     return made
 
 
-def _require_room(actor: Actor, club: Club, more: int) -> None:
+def _require_player_quota(actor: Actor, club: Club, more: int) -> None:
     known = PlayerClub.objects.filter(club=club)
-    require_room(PLAYERS, actor=actor, owner=club, have=known.count, more=more)
+    require_quota(PLAYERS, actor=actor, owner=club, have=known.count, more=more)
 
 
-def link_to_club(*, players: Sequence[Player], club: Club) -> None:
+def link_players_to_club(*, players: Sequence[Player], club: Club) -> None:
     """Make known players known to ``club`` as well. Joins the caller's transaction."""
     known = PlayerClub.objects.filter(club=club, player__in=players).values_list("player_id", flat=True)
     # In one order, so that of two events that enter the same players neither waits for the other.
@@ -116,7 +118,7 @@ def link_to_club(*, players: Sequence[Player], club: Club) -> None:
         PlayerClub.objects.bulk_create(
             [PlayerClub(player_id=pk, club=club) for pk in new], ignore_conflicts=True
         )
-        raise_versions([club_players(club.pk)])
+        raise_versions([club_players_topic(club.pk)])
 
 
 @durable
@@ -140,7 +142,7 @@ def update_player(
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
-    player = kept_player(actor, club, player_id)
+    player = lock_editable_player(actor, club, player_id)
     after: dict[str, Any] = {
         "name": clean_name(name),
         "country": clean_country(country),
@@ -149,32 +151,32 @@ def update_player(
     if shown_as and shown_as != player.shown_as:
         if player.user_id is not None and (actor.user is None or player.user_id != actor.user.pk):
             raise Conflict("player.chooses_name")
-        after["shown_as"] = _choice(shown_as)
+        after["shown_as"] = _clean_shown_as(shown_as)
     if player.listed_with_draw:
         after["listed_with_draw"] = listed_with_draw and not after["listed"]
     if minor is not None and minor != player.minor:
         after |= {"minor": minor, "guardian_id": None}  # who has grown up speaks for themselves
     if after.get("minor", player.minor):
         after["listed"] = False
-    return _changed(actor, club, player, after)
+    return _save_changes(actor, club, player, after)
 
 
 @durable
-def choose_name(*, actor: Actor, player_id: int, shown_as: str, listed: bool) -> Player:
+def choose_public_name(*, actor: Actor, player_id: int, shown_as: str, listed: bool) -> Player:
     """Somebody with an account says how they are called in public, and whether they have a page there; a guardian says it for a minor."""
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
     )
-    if player is None or actor.user is None or not speaks_for(actor.user, player):
+    if player is None or actor.user is None or not can_decide_for(actor.user, player):
         raise Missing("player.unknown")
-    chosen = _choice(shown_as)
+    chosen = _clean_shown_as(shown_as)
     after = {"shown_as": chosen, "listed": listed and chosen != ShownAs.HIDDEN and not player.minor}
     if player.listed_with_draw:
         after["listed_with_draw"] = False
-    return _changed(actor, player.home_club, player, after)
+    return _save_changes(actor, player.home_club, player, after)
 
 
-def _choice(shown_as: str) -> str:
+def _clean_shown_as(shown_as: str) -> str:
     if shown_as not in ShownAs.values:
         raise Invalid("player.shown_odd", field="shown_as")
     return shown_as
@@ -187,29 +189,29 @@ def mark_minors(*, actor: Actor, club: Club, players: Collection[Player]) -> Non
     """
     for player in players:
         if not player.minor and player.home_club_id in {None, club.pk}:
-            _changed(actor, club, player, {"minor": True, "listed": False})
+            _save_changes(actor, club, player, {"minor": True, "listed": False})
 
 
-def respell_player(*, actor: Actor, club: Club, player_id: int, name: str) -> Player:
+def correct_name(*, actor: Actor, club: Club, player_id: int, name: str) -> Player:
     """Correct a player's name alone; the name they have changes nothing. Joins the caller's transaction; the caller has
     checked who may direct ``club``. Refused where the player's home is another club.
     """
     name = clean_name(name)
     if Player.objects.filter(pk=player_id, name=name).exists():
         return Player.objects.get(pk=player_id)
-    return _changed(actor, club, kept_player(actor, club, player_id), {"name": name})
+    return _save_changes(actor, club, lock_editable_player(actor, club, player_id), {"name": name})
 
 
 def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Player:
-    """Correct a player's country alone; the one they have changes nothing. As `respell_player` in all else."""
+    """Correct a player's country alone; the one they have changes nothing. As `correct_name` in all else."""
     country = clean_country(country)
     found = one_or_none(Player.objects.filter(pk=player_id, country=country))
     if found is not None:
         return found
-    return _changed(actor, club, kept_player(actor, club, player_id), {"country": country})
+    return _save_changes(actor, club, lock_editable_player(actor, club, player_id), {"country": country})
 
 
-def kept_player(actor: Actor, club: Club, player_id: int) -> Player:
+def lock_editable_player(actor: Actor, club: Club, player_id: int) -> Player:
     """A player of the club whom it may change, locked."""
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(
@@ -218,18 +220,18 @@ def kept_player(actor: Actor, club: Club, player_id: int) -> Player:
     )
     if player is None:
         raise Missing("player.unknown")
-    require_keeper(actor, player, club)
+    require_home_director(actor, player, club)
     return player
 
 
-def _changed(actor: Actor, club: Club | None, player: Player, after: Mapping[str, Any]) -> Player:
+def _save_changes(actor: Actor, club: Club | None, player: Player, after: Mapping[str, Any]) -> Player:
     """Write what is new of a locked player, with its row in the trail."""
     before = {key: getattr(player, key) for key in after}
     for key, value in after.items():
         setattr(player, key, value)
     player.version += 1
     player.save()
-    audit.record(
+    audit.record_action(
         actor=actor,
         action="player.update",
         subject=player,

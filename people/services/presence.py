@@ -14,28 +14,28 @@ from people.models import Presence, User
 from people.models.presence import PLACE_LIMIT
 
 log = logging.getLogger(__name__)
-AGAIN: Final = 60  # seconds until a process writes the same again
-MOVES: Final = 10  # seconds until it writes that somebody has gone to another place
-_WRITTEN: Final = "presence"
-_MOVED: Final = "presence_moved"
+REWRITE_SECONDS: Final = 60  # seconds until a process writes the same again
+MOVE_SECONDS: Final = 10  # seconds until it writes that somebody has gone to another place
+_PLACE_KEY: Final = "presence"
+_MOVE_KEY: Final = "presence_moved"
 
 
-def is_in_database() -> bool:
+def uses_database() -> bool:
     """Whether other processes learn by the database alone who is there."""
-    return connection.vendor == "postgresql" and not caching.reaches_others_now()
+    return connection.vendor == "postgresql" and not caching.is_shared_now()
 
 
-def note_in_database(*, user: User, scope: str, place: str) -> None:
+def record_presence(*, user: User, scope: str, place: str) -> None:
     """``user`` is at ``scope``, on a page of it called ``place``.
 
     At most one row a minute is written by each process, one in ten seconds where somebody goes from page to page. What the database refuses is
     left: no page fails because nobody sees who reads it.
     """
-    if caching.remembered(_WRITTEN, [scope, user.pk]) == place:
+    if caching.cached_value(_PLACE_KEY, [scope, user.pk]) == place:
         return
-    if not caching.is_first(_MOVED, [scope, user.pk], MOVES):
+    if not caching.acquire_lock(_MOVE_KEY, [scope, user.pk], MOVE_SECONDS):
         return
-    caching.remember(_WRITTEN, [scope, user.pk], AGAIN, place)
+    caching.cache_value(_PLACE_KEY, [scope, user.pk], REWRITE_SECONDS, place)
     row = Presence(user=user, scope=scope, place=place[:PLACE_LIMIT], seen_at=timezone.now())
     try:
         Presence.objects.bulk_create(

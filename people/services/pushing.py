@@ -1,6 +1,6 @@
 """Hand a push message to the service of a browser, and to nobody else.
 
-The address came from a browser, so it is not trusted: only services that the site knows are asked (`people.webpush.is_known`), only where their
+The address came from a browser, so it is not trusted: only services that the site knows are asked (`people.webpush.is_known_endpoint`), only where their
 name leads to a public address, and at just that address; no redirect is followed, little is read, and all of it has its time.
 """
 
@@ -16,19 +16,19 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import urlsplit
 
-from people.webpush import is_known
+from people.webpush import is_known_endpoint
 
-SILENCE: Final = 5.0  # seconds between two bytes
-WHOLE: Final = 15.0  # seconds for all of it
-_READ: Final = 1024
-_TAKEN: Final = range(200, 300)
-_GONE: Final = {404, 410}
-_LATER: Final = {408, 425, 429}
-_SERVER: Final = 500
-_LONGEST_WAIT: Final = 3600
+SOCKET_TIMEOUT_SECONDS: Final = 5.0  # seconds between two bytes
+TOTAL_TIMEOUT_SECONDS: Final = 15.0  # seconds for all of it
+_MAX_REPLY_BYTES: Final = 1024
+_ACCEPTED_STATUSES: Final = range(200, 300)
+_GONE_STATUSES: Final = {404, 410}
+_RETRY_STATUSES: Final = {408, 425, 429}
+_FIRST_SERVER_ERROR: Final = 500
+_MAX_WAIT_SECONDS: Final = 3600
 
 
-class Outcome(StrEnum):
+class PushOutcome(StrEnum):
     """What a push service made of a message. ``LATER``: ask again; ``GONE``: that browser is not woken any more, for ever."""
 
     TAKEN = "taken"
@@ -38,81 +38,81 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class PushResult:
     """``reason``: what it said, in short; ``wait``: seconds after which it wants to be asked again, 0 if it does not say."""
 
-    outcome: Outcome
+    outcome: PushOutcome
     reason: str = ""
     wait: int = 0
 
 
-Post = Callable[[str, bytes, Mapping[str, str]], Answered]
+PushSender = Callable[[str, bytes, Mapping[str, str]], PushResult]
 
 
-class _Refused(Exception):
+class _AddressRefused(Exception):
     """The name leads to no public address."""
 
 
-def post_to(
+def send_push(
     endpoint: str,
     body: bytes,
     headers: Mapping[str, str],
     *,
     allowed: Callable[[str], bool] = lambda address: ipaddress.ip_address(address).is_global,
     context: ssl.SSLContext | None = None,
-) -> Answered:
+) -> PushResult:
     """Hand ``body`` to the push service at ``endpoint``. Never raises: what went wrong is an answer, too.
 
     ``allowed``: whether an IP address may be asked; ``context``: whose certificates are believed. Both are for a service of one's own.
     """
-    if not is_known(endpoint):
-        return Answered(Outcome.GONE, "not a push service that the site knows")
+    if not is_known_endpoint(endpoint):
+        return PushResult(PushOutcome.GONE, "not a push service that the site knows")
     parts = urlsplit(endpoint)
     host, port = parts.hostname or "", parts.port or 443
-    line = _Line(host, port, allowed, context or ssl.create_default_context())
-    cut = threading.Timer(WHOLE, line.cut)
+    line = _PinnedConnection(host, port, allowed, context or ssl.create_default_context())
+    cut = threading.Timer(TOTAL_TIMEOUT_SECONDS, line.cut)
     cut.daemon = True
     cut.start()
     try:
         line.request("POST", parts.path + (f"?{parts.query}" if parts.query else ""), body, dict(headers))
         answer = line.getresponse()
-        answer.read(_READ)
+        answer.read(_MAX_REPLY_BYTES)
         return _outcome(answer.status, answer.headers.get("Retry-After", ""))
-    except _Refused:
-        return Answered(Outcome.REFUSED, "its name leads to no public address")
+    except _AddressRefused:
+        return PushResult(PushOutcome.REFUSED, "its name leads to no public address")
     except (OSError, http.client.HTTPException) as error:
-        return Answered(Outcome.LATER, type(error).__name__)
+        return PushResult(PushOutcome.LATER, type(error).__name__)
     finally:
         cut.cancel()
         line.close()
 
 
-def _outcome(status: int, wait: str) -> Answered:
-    if status in _TAKEN:
-        return Answered(Outcome.TAKEN)
-    if status in _GONE:
-        return Answered(Outcome.GONE, str(status))
-    if status in _LATER or status >= _SERVER:
+def _outcome(status: int, wait: str) -> PushResult:
+    if status in _ACCEPTED_STATUSES:
+        return PushResult(PushOutcome.TAKEN)
+    if status in _GONE_STATUSES:
+        return PushResult(PushOutcome.GONE, str(status))
+    if status in _RETRY_STATUSES or status >= _FIRST_SERVER_ERROR:
         seconds = int(wait) if wait.isascii() and wait.isdecimal() and len(wait) < 6 else 0
-        return Answered(Outcome.LATER, str(status), min(seconds, _LONGEST_WAIT))
-    return Answered(Outcome.REFUSED, str(status))
+        return PushResult(PushOutcome.LATER, str(status), min(seconds, _MAX_WAIT_SECONDS))
+    return PushResult(PushOutcome.REFUSED, str(status))
 
 
-class _Line(http.client.HTTPSConnection):
+class _PinnedConnection(http.client.HTTPSConnection):
     """To an address that was looked at: the name is not looked up a second time, when it might lead elsewhere."""
 
     def __init__(self, host: str, port: int, allowed: Callable[[str], bool], context: ssl.SSLContext) -> None:
-        super().__init__(host, port, timeout=SILENCE, context=context)
-        self._allowed, self._believed = allowed, context
+        super().__init__(host, port, timeout=SOCKET_TIMEOUT_SECONDS, context=context)
+        self._allowed, self._ssl_context = allowed, context
 
     def connect(self) -> None:
         found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
         addresses = [str(one[4][0]) for one in found]
         if not addresses or not all(map(self._allowed, addresses)):
-            raise _Refused
-        line = socket.create_connection((addresses[0], self.port), SILENCE)
+            raise _AddressRefused
+        line = socket.create_connection((addresses[0], self.port), SOCKET_TIMEOUT_SECONDS)
         try:
-            self.sock = self._believed.wrap_socket(line, server_hostname=self.host)
+            self.sock = self._ssl_context.wrap_socket(line, server_hostname=self.host)
         except BaseException:
             line.close()
             raise

@@ -15,19 +15,19 @@ from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Allowance, Club, User
 from people.permissions import is_program
-from people.services.operators import note, reason_given
+from people.services.operators import clean_reason, record_operator_action
 from people.transactions import durable
 
-LARGEST: Final = 1_000_000
+MAX_AMOUNT: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """``of_account``: counted for each account, otherwise for each club. ``a_day``: what came in the last 24 hours."""
+    """``is_per_account``: counted for each account, otherwise for each club. ``is_daily``: what came in the last 24 hours."""
 
     code: str
-    of_account: bool = False
-    a_day: bool = False
+    is_per_account: bool = False
+    is_daily: bool = False
 
     @property
     def usual(self) -> int:
@@ -35,20 +35,20 @@ class Quota:
         return int(settings.QUOTAS[self.code])
 
 
-CLUBS: Final = Quota("clubs", of_account=True)
-CHECKS: Final = Quota("checks", of_account=True, a_day=True)
+CLUBS: Final = Quota("clubs", is_per_account=True)
+CHECKS: Final = Quota("checks", is_per_account=True, is_daily=True)
 MEMBERS: Final = Quota("members")
-INVITATIONS: Final = Quota("invitations", a_day=True)
+INVITATIONS: Final = Quota("invitations", is_daily=True)
 PLAYERS: Final = Quota("players")
 ENTRIES: Final = Quota("entries")
 LISTS: Final = Quota("lists")
-ARCHIVES: Final = Quota("archives", a_day=True)
+ARCHIVES: Final = Quota("archives", is_daily=True)
 QUOTAS: Final = {
     one.code: one for one in (CLUBS, CHECKS, MEMBERS, INVITATIONS, PLAYERS, ENTRIES, LISTS, ARCHIVES)
 }
 
 
-def require_room(
+def require_quota(
     quota: Quota, *, actor: Actor | None, owner: User | Club, have: Callable[[], int], more: int = 1
 ) -> None:
     """Refuse (409) what would be more of ``quota`` than ``owner`` may have; ``have`` counts, once the owner is locked.
@@ -57,13 +57,13 @@ def require_room(
     """
     if actor is not None and is_program(actor):
         return
-    _lock(owner)
-    found, limit = have(), limit_of(quota, owner)
+    _lock_owner(owner)
+    found, limit = have(), quota_limit(quota, owner)
     if found + more > limit:
         raise Conflict(f"quota.{quota.code}", limit=limit, have=found, contact=settings.OPERATOR_CONTACT)
 
 
-def limit_of(quota: Quota, owner: User | Club) -> int:
+def quota_limit(quota: Quota, owner: User | Club) -> int:
     """How much of it this account or club may have."""
     given = allowances_of(owner).get(quota.code)
     return quota.usual if given is None else given
@@ -84,13 +84,13 @@ def set_allowance(
 
     The caller has made sure that an operator asks. Less than there is takes nothing away.
     """
-    reason = reason_given(reason)
+    reason = clean_reason(reason)
     kind = QUOTAS.get(quota)
-    if kind is None or kind.of_account is not isinstance(owner, User):
+    if kind is None or kind.is_per_account is not isinstance(owner, User):
         raise Missing("quota.unknown")
-    if amount is not None and not 0 <= amount <= LARGEST:
-        raise Invalid("quota.amount", field="amount", limit=LARGEST)
-    _lock(owner)
+    if amount is not None and not 0 <= amount <= MAX_AMOUNT:
+        raise Invalid("quota.amount", field="amount", limit=MAX_AMOUNT)
+    _lock_owner(owner)
     place: dict[str, Any] = {"user_id" if isinstance(owner, User) else "club_id": owner.pk}
     before = allowances_of(owner).get(quota)
     if before == amount:
@@ -99,10 +99,12 @@ def set_allowance(
         Allowance.objects.filter(quota=quota, **place).delete()
     else:
         Allowance.objects.update_or_create(quota=quota, **place, defaults={"amount": amount})
-    note(actor=actor, verb="quota", subject=owner, reason=reason, quota=quota, before=before, after=amount)
+    record_operator_action(
+        actor=actor, verb="quota", subject=owner, reason=reason, quota=quota, before=before, after=amount
+    )
     return before
 
 
-def _lock(owner: User | Club) -> None:
+def _lock_owner(owner: User | Club) -> None:
     rows = User.objects.all() if isinstance(owner, User) else Club.objects.all()
     rows.select_for_update(of=("self",), no_key=True).values_list("pk").get(pk=owner.pk)

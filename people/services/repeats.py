@@ -15,14 +15,14 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid
 from people.models import KeptAnswer
-from people.transactions import AT_THE_END
+from people.transactions import BEFORE_COMMIT
 
-KEPT = timedelta(days=2)
-LOST = timedelta(seconds=120)  # no request lasts so long: whoever claimed it is dead
+RESPONSE_LIFETIME = timedelta(days=2)
+CLAIM_TIMEOUT = timedelta(seconds=120)  # no request lasts so long: whoever claimed it is dead
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class KeyClaim:
     """The request is ours to do; or, with a ``status``, it was answered so before."""
 
     pk: int
@@ -38,7 +38,7 @@ def digest(*parts: bytes) -> str:
     return found.hexdigest()
 
 
-def claim(*, scope: str, sent: str) -> Claim:
+def claim_key(*, scope: str, sent: str) -> KeyClaim:
     """Begin a request, or find the answer that it got.
 
     Refused: a key that was used for something else (422), one whose request is under way or whose answer is lost (409).
@@ -46,7 +46,7 @@ def claim(*, scope: str, sent: str) -> Claim:
     now = timezone.now()
     try:
         with transaction.atomic():
-            return Claim(KeptAnswer.objects.create(scope=scope, sent=sent, began_at=now).pk)
+            return KeyClaim(KeptAnswer.objects.create(scope=scope, sent=sent, began_at=now).pk)
     except IntegrityError:
         row = KeptAnswer.objects.filter(scope=scope).first()
     if row is None:  # refused in this moment, so it can be sent again
@@ -54,52 +54,52 @@ def claim(*, scope: str, sent: str) -> Claim:
     if row.sent != sent:
         raise Invalid("request.key_used", field="Idempotency-Key")
     if row.status:
-        return Claim(row.pk, row.status, row.body)
+        return KeyClaim(row.pk, row.status, row.body)
     if row.done:
         raise Conflict("request.key_done")
     mine = KeptAnswer.objects.filter(pk=row.pk, began_at=row.began_at, done=False, status=0)
-    if now - row.began_at > LOST and mine.update(began_at=now):
-        return Claim(row.pk)
+    if now - row.began_at > CLAIM_TIMEOUT and mine.update(began_at=now):
+        return KeyClaim(row.pk)
     raise Conflict("request.key_running")
 
 
 @contextmanager
-def under(claimed: Claim) -> Iterator[None]:
+def mark_done_on_commit(claimed: KeyClaim) -> Iterator[None]:
     """While a request is done: what it commits says so in the same transaction. What ends with an exception and did nothing is free."""
 
     def mark() -> None:
         KeptAnswer.objects.filter(pk=claimed.pk).update(done=True)
 
-    token = AT_THE_END.set(mark)
+    token = BEFORE_COMMIT.set(mark)
     try:
         yield
     except BaseException:
-        free(claimed)
+        release_claim(claimed)
         raise
     finally:
-        AT_THE_END.reset(token)
+        BEFORE_COMMIT.reset(token)
 
 
-def keep(claimed: Claim, *, status: int, body: str) -> None:
+def save_response(claimed: KeyClaim, *, status: int, body: str) -> None:
     """Keep the answer to be given again."""
     KeptAnswer.objects.filter(pk=claimed.pk).update(done=True, status=status, body=body)
 
 
-def keep_secret(claimed: Claim) -> None:
+def mark_done(claimed: KeyClaim) -> None:
     """It was done, and answered with what nobody may read here: a repeat hears that it was done."""
     KeptAnswer.objects.filter(pk=claimed.pk).update(done=True)
 
 
-def free(claimed: Claim) -> None:
+def release_claim(claimed: KeyClaim) -> None:
     """Nothing was done: the same key can be used again. What was committed before it broke off stays done."""
     KeptAnswer.objects.filter(pk=claimed.pk, done=False).delete()
 
 
-def refused(claimed: Claim) -> None:
+def discard_claim(claimed: KeyClaim) -> None:
     """It was refused, and said so. What a refusal itself commits (a wrong code is counted) keeps no key."""
     KeptAnswer.objects.filter(pk=claimed.pk).delete()
 
 
-def forget_bodies() -> None:
+def erase_response_bodies() -> None:
     """Names may stand in what was answered: who is erased takes them along. That something was done stays known."""
     KeptAnswer.objects.exclude(status=0).update(done=True, status=0, body="")

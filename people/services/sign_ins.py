@@ -1,4 +1,4 @@
-"""What is kept of sign-ins, for how long (`KEPT`), and how all that is signed in is ended."""
+"""What is kept of sign-ins, for how long (`COOKIE_MAX_AGE_SECONDS`), and how all that is signed in is ended."""
 
 from datetime import timedelta
 
@@ -11,8 +11,8 @@ from people.models import SignIn, User
 from people.models.sign_in import PROGRAM_LENGTH
 from people.transactions import durable
 
-KEPT = timedelta(days=90)
-# Sent in the transaction that ends sessions, with ``user_id`` and ``keep_device``: the name of the browser that stays, if one does.
+SIGN_IN_LIFETIME = timedelta(days=90)
+# Sent in the transaction that ends sessions, with ``user_id`` and ``set_device_cookie``: the name of the browser that stays, if one does.
 sessions_ended = Signal()
 
 
@@ -31,7 +31,7 @@ def record_sign_in(*, user: User, outcome: str, way: str, address: str, program:
 def end_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
     """Nobody is signed in to this account any longer, by whatever browser and however long ago.
 
-    ``keep``: the key of the one session that stays in the list; its browser (``keep_device``: the name that it has with the account)
+    ``keep``: the key of the one session that stays in the list; its browser (``set_device_cookie``: the name that it has with the account)
     has to be given the account's new session hash.
     """
     drop_sessions(user=user, keep=keep, keep_device=keep_device)
@@ -48,6 +48,6 @@ def drop_sessions(*, user: User, keep: str | None = None, keep_device: str = "")
     sessions_ended.send(sender=User, user_id=user.pk, keep_device=keep_device)
 
 
-def move_session(*, user: User, former: str, key: str) -> None:
+def rename_session(*, user: User, former: str, key: str) -> None:
     """The session that goes on under a new key stays in the list."""
     UserSession.objects.filter(user=user, session_key=former).update(session_key=key)

@@ -9,35 +9,35 @@ from typing import Any, Final
 from django.core.mail.backends import smtp
 
 # Seconds from the first byte to the end of the envelope; and for the text, which a server may think about.
-ENVELOPE: Final = 30.0
-TEXT: Final = 60.0
+ENVELOPE_SECONDS: Final = 30.0
+DATA_SECONDS: Final = 60.0
 
 
-class _Bounded(smtplib.SMTP):
+class _DeadlineSMTP(smtplib.SMTP):
     """Cut when its time is over: whoever reads from it then finds it closed."""
 
-    _end: threading.Timer | None = None
+    _timer: threading.Timer | None = None
 
     def lasts(self, seconds: float) -> None:
         """From now on so long; what was said before no longer counts."""
-        self._no_end()
-        self._end = threading.Timer(seconds, self._cut)
-        self._end.daemon = True
-        self._end.start()
+        self._cancel_timer()
+        self._timer = threading.Timer(seconds, self._abort)
+        self._timer.daemon = True
+        self._timer.start()
 
     def close(self) -> None:
-        self._no_end()
+        self._cancel_timer()
         super().close()
 
     def _get_socket(self, host: str, port: int, timeout: float) -> Any:
-        self.lasts(ENVELOPE)
+        self.lasts(ENVELOPE_SECONDS)
         return super()._get_socket(host, port, timeout)  # type: ignore[misc]  # as SMTP_SSL overrides it
 
-    def _no_end(self) -> None:
-        if self._end is not None:
-            self._end.cancel()
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
 
-    def _cut(self) -> None:
+    def _abort(self) -> None:
         line = self.sock
         if line is None:  # it is being made
             self.lasts(1.0)
@@ -46,7 +46,7 @@ class _Bounded(smtplib.SMTP):
             line.shutdown(socket.SHUT_RDWR)
 
 
-class _BoundedSsl(_Bounded, smtplib.SMTP_SSL):
+class _DeadlineSMTPSSL(_DeadlineSMTP, smtplib.SMTP_SSL):
     """The same, encrypted from the first byte."""
 
 
@@ -55,16 +55,16 @@ class EmailBackend(smtp.EmailBackend):
 
     @property
     def connection_class(self) -> type[smtplib.SMTP]:
-        return _BoundedSsl if self.use_ssl else _Bounded
+        return _DeadlineSMTPSSL if self.use_ssl else _DeadlineSMTP
 
 
-def give_time_for_the_text(line: smtplib.SMTP) -> None:
-    if isinstance(line, _Bounded):
-        line.lasts(TEXT)
+def allow_data_time(line: smtplib.SMTP) -> None:
+    if isinstance(line, _DeadlineSMTP):
+        line.lasts(DATA_SECONDS)
     if line.sock is not None:
-        line.sock.settimeout(TEXT)
+        line.sock.settimeout(DATA_SECONDS)
 
 
-def give_time_for_the_next(line: smtplib.SMTP) -> None:
-    if isinstance(line, _Bounded):
-        line.lasts(ENVELOPE)
+def reset_deadline(line: smtplib.SMTP) -> None:
+    if isinstance(line, _DeadlineSMTP):
+        line.lasts(ENVELOPE_SECONDS)

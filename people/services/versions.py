@@ -6,7 +6,7 @@ from django.db import connection
 
 from people.versions import Topic
 
-_RAISE = (
+_RAISE_SQL = (
     "INSERT INTO people_version (kind, of_id, number) VALUES {rows} ON CONFLICT (kind, of_id) DO UPDATE SET number ="
     " CASE WHEN excluded.number > people_version.number THEN excluded.number ELSE people_version.number + 1 END"
 )
@@ -23,4 +23,4 @@ def raise_versions(topics: Iterable[Topic], *, numbers: Mapping[Topic, int] | No
         return
     values = [value for topic in sorted(new) for value in (*topic, new[topic])]
     with connection.cursor() as cursor:
-        cursor.execute(_RAISE.format(rows=", ".join(["(%s, %s, %s)"] * len(new))), values)
+        cursor.execute(_RAISE_SQL.format(rows=", ".join(["(%s, %s, %s)"] * len(new))), values)

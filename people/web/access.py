@@ -25,25 +25,25 @@ from faults import CrawfordError, Missing, NotAllowed
 from people.actors import Actor
 from people.messages import describe_all
 from people.models import Club, Role, User
-from people.permissions import directs, role_in
+from people.permissions import is_director_role, role_in
 from people.selectors import visible_club
-from people.web.resend import can_be_sent_again, send_again
+from people.web.resend import can_resubmit, render_resubmit_form
 
 View = Callable[..., HttpResponse]
-_CHANGES = "changes_something"  # the mark of a view that is no page
+_CHANGES_ATTRIBUTE = "changes_something"  # the mark of a view that is no page
 
 
-def user_of(request: HttpRequest) -> User:
-    """The signed-in user; only behind ``gate``."""
+def request_user(request: HttpRequest) -> User:
+    """The signed-in user; only behind ``protected_view``."""
     return cast("User", request.user)
 
 
-def actor_of(request: HttpRequest) -> Actor:
+def request_actor(request: HttpRequest) -> Actor:
     """The signed-in user as the services know them."""
-    return Actor.of(user_of(request))
+    return Actor.of(request_user(request))
 
 
-def gate(view: View) -> View:
+def protected_view(view: View) -> View:
     """Sign-in first; then what is missing becomes a 404 and what is not allowed a 403.
 
     A form of a page whose visitor was signed out meanwhile is shown again, with what was entered.
@@ -62,8 +62,8 @@ def gate(view: View) -> View:
 
     @wraps(view)
     def opened(request: HttpRequest, **kwargs: str) -> HttpResponse:
-        if not request.user.is_authenticated and can_be_sent_again(request):
-            return send_again(request)
+        if not request.user.is_authenticated and can_resubmit(request):
+            return render_resubmit_form(request)
         return behind_sign_in(request, **kwargs)
 
     return cast("View", never_cache(opened))
@@ -71,36 +71,36 @@ def gate(view: View) -> View:
 
 def page(view: View) -> View:
     """A page that is only read."""
-    return require_safe(gate(view))
+    return require_safe(protected_view(view))
 
 
 def form_page(view: View) -> View:
     """A page with a form that is sent to itself."""
-    return require_http_methods(["GET", "HEAD", "POST"])(gate(view))
+    return require_http_methods(["GET", "HEAD", "POST"])(protected_view(view))
 
 
 def action(view: View) -> View:
     """A change: POST only. Who was signed out meanwhile comes back to the page with the button, which can be read again,
     and so does who reads the address of a change: a tab that was opened again, a link that was kept.
     """
-    guarded = gate(view)
+    guarded = protected_view(view)
 
     @wraps(view)
     def posted(request: HttpRequest, **kwargs: str) -> HttpResponse:
         if request.method in {"GET", "HEAD"}:
-            above = _page_above(request.path_info)
+            above = _parent_page(request.path_info)
             return redirect(above) if request.user.is_authenticated else redirect_to_login(above)
-        if request.user.is_authenticated or can_be_sent_again(request):
+        if request.user.is_authenticated or can_resubmit(request):
             return guarded(request, **kwargs)
         messages.warning(request, _("You were signed out, so nothing was changed. Sign in and try again."))
-        return redirect_to_login(_page_before(request))
+        return redirect_to_login(_referring_page(request))
 
     posted_to = require_http_methods(["GET", "HEAD", "POST"])(never_cache(posted))
-    setattr(posted_to, _CHANGES, True)
+    setattr(posted_to, _CHANGES_ATTRIBUTE, True)
     return cast("View", posted_to)
 
 
-def _page_above(path: str) -> str:
+def _parent_page(path: str) -> str:
     """The nearest address above ``path`` that is a page."""
     while path.strip("/"):
         path = f"{path.rstrip('/').rpartition('/')[0]}/"
@@ -108,12 +108,12 @@ def _page_above(path: str) -> str:
             found = resolve(path)
         except Resolver404:
             continue
-        if not getattr(found.func, _CHANGES, False):
+        if not getattr(found.func, _CHANGES_ATTRIBUTE, False):
             return f"{get_script_prefix().rstrip('/')}{path}"
     return get_script_prefix()
 
 
-def _page_before(request: HttpRequest) -> str:
+def _referring_page(request: HttpRequest) -> str:
     """The page of this site that a form was sent from; the start page if the browser does not say."""
     before = urlsplit(request.headers.get("Referer", ""))
     if before.netloc != request.get_host() or not before.path.startswith("/"):
@@ -123,9 +123,9 @@ def _page_before(request: HttpRequest) -> str:
 
 def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
     """The club and the visitor's role in it; 404 for no such club, 403 for whoever does not run its events."""
-    club = visible_club(public_id, user_of(request))
-    role = role_in(user_of(request), club)
-    if role is None or not directs(role):
+    club = visible_club(public_id, request_user(request))
+    role = role_in(request_user(request), club)
+    if role is None or not is_director_role(role):
         raise NotAllowed("people.not_director")
     return club, role
 
@@ -138,7 +138,7 @@ def owned_club(request: HttpRequest, public_id: str) -> Club:
     return club
 
 
-def refused(
+def render_refusal(
     request: HttpRequest,
     error: CrawfordError,
     *,

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 
-def differences(form: forms.Form, apart: Collection[str] = ()) -> list[tuple[str, str]]:
+def saved_differences(form: forms.Form, apart: Collection[str] = ()) -> list[tuple[str, str]]:
     """Where what is saved (the form's initial values) is not what was typed: label, and what is saved."""
     found = []
     for name in form.changed_data:

@@ -8,20 +8,20 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Club, Role, ShownAs
-from people.timezones import zone_meant
+from people.timezones import match_zones
 
-MOST_OFFERED = 8  # zones in a refusal
+MAX_ZONE_CHOICES = 8  # zones in a refusal
 
 
-def zone_typed(given: str, kept: object = None) -> str:
+def clean_zone(given: str, kept: object = None) -> str:
     """The zone that somebody typed, as far as it is clear which one; of several they have to choose. ``kept``: what was there before."""
     given = given.strip()
     if not given or given == kept:
         return given
-    meant = zone_meant(given)
+    meant = match_zones(given)
     if len(meant) > 1:
         words = _("“%(given)s” has more than one time zone. Choose one: %(zones)s")
-        zones = ", ".join(meant[:MOST_OFFERED]) + (" …" if len(meant) > MOST_OFFERED else "")
+        zones = ", ".join(meant[:MAX_ZONE_CHOICES]) + (" …" if len(meant) > MAX_ZONE_CHOICES else "")
         raise forms.ValidationError(words, params={"given": given, "zones": zones})
     return meant[0] if meant else given
 
@@ -64,7 +64,7 @@ class ClubForm(forms.Form):
     )
 
     def clean_timezone(self) -> str:
-        return zone_typed(self.cleaned_data["timezone"], self.initial.get("timezone"))
+        return clean_zone(self.cleaned_data["timezone"], self.initial.get("timezone"))
 
     def clean_country(self) -> str:
         country: str = self.cleaned_data["country"].upper()
@@ -73,7 +73,7 @@ class ClubForm(forms.Form):
         return country
 
 
-class _Invited(forms.Form):
+class _InviteeForm(forms.Form):
     """Whom an invitation is for, and where it goes."""
 
     label = forms.CharField(
@@ -89,7 +89,7 @@ class _Invited(forms.Form):
     )
 
 
-class InvitationForm(_Invited):
+class InvitationForm(_InviteeForm):
     """Somebody is invited to be a member."""
 
     role = forms.ChoiceField(
@@ -100,7 +100,7 @@ class InvitationForm(_Invited):
     field_order = ("role", "label", "email")
 
 
-class HelperForm(_Invited):
+class AssistantForm(_InviteeForm):
     """Somebody is invited to help with an event, and with others of the club."""
 
     events = forms.MultipleChoiceField(
@@ -186,7 +186,7 @@ class FederationForm(forms.Form):
         field.choices = [("", "—"), *((c.public_id, c.name) for c in clubs)]
 
 
-class LeaveForm(forms.Form):
+class LeaveFederationForm(forms.Form):
     """The last day on which the club belongs to its federation."""
 
     last_day = DateField(

@@ -7,14 +7,13 @@ from django import template
 from django.conf import settings
 from django.utils.translation import get_language, get_language_info
 
-from people.addresses import bare as without_language
-from people.addresses import within
+from people.addresses import with_language, without_language
 
 register = template.Library()
 
 
 @dataclass(frozen=True)
-class Reading:
+class PageLanguage:
     """The page in one language; ``url`` keeps the words of its query, ``address`` is whole and without them."""
 
     code: str
@@ -25,15 +24,15 @@ class Reading:
 
 
 @register.simple_tag(takes_context=True)
-def in_languages(context: dict[str, Any]) -> list[Reading]:
+def in_languages(context: dict[str, Any]) -> list[PageLanguage]:
     """The page that is being drawn in each language of the site, in their order."""
     request = context["request"]
     return [
-        Reading(
+        PageLanguage(
             code,
             str(get_language_info(code)["name_local"]).capitalize(),
-            within(code, request.get_full_path()),
-            f"{settings.SITE_URL}{within(code, request.path)}",
+            with_language(code, request.get_full_path()),
+            f"{settings.SITE_URL}{with_language(code, request.path)}",
             code == get_language(),
         )
         for code, _name in settings.LANGUAGES

@@ -14,17 +14,17 @@ from django.utils.translation import gettext as _
 from faults import Conflict, CrawfordError, Invalid, Missing
 from people.messages import describe_all
 from people.models import Player
-from people.numbers import Known, Number, Rated, known_of
+from people.numbers import Number, OutsideProfile, SourceRating, outside_profiles
 from people.selectors import player_in_directory, player_of_user, wards_of
-from people.services.numbers import MOST, set_numbers
-from people.web.access import actor_of, directed_club, form_page, user_of
+from people.services.numbers import MAX_NUMBERS, set_numbers
+from people.web.access import directed_club, form_page, request_actor, request_user
 
-BLANK: Final = 2  # rows for new ones
-LONGEST: Final = 120
+BLANK_ROWS: Final = 2  # rows for new ones
+MAX_CELL_LENGTH: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class NumbersInput:
     """The rows of the form as they were sent: texts, before anything is understood."""
 
     numbers: tuple[tuple[str, str, str], ...]
@@ -32,18 +32,20 @@ class Typed:
 
 
 @form_page
-def of_player(request: HttpRequest, club: str, player: str) -> HttpResponse:
+def player_numbers(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """Of a player of the club, for its directors."""
     found, role = directed_club(request, club)
     edited = player_in_directory(found, player)
     context = {"club": found, "role": role, "tab": "players", "player": edited, "rated": True}
-    return _form(request, edited, context, found.pk, reverse("people:player", args=[club, player]))
+    return _render_numbers_form(
+        request, edited, context, found.pk, reverse("people:player", args=[club, player])
+    )
 
 
 @form_page
-def own(request: HttpRequest) -> HttpResponse:
+def own_numbers(request: HttpRequest) -> HttpResponse:
     """Of the player who is signed in, or of a minor for whom they speak; ratings are shown, and written by directors."""
-    user = user_of(request)
+    user = request_user(request)
     mine = player_of_user(user.pk)
     people = [*([mine] if mine is not None and not mine.minor else []), *wards_of(user.pk)]
     wanted = request.GET.get("player", "")
@@ -51,24 +53,24 @@ def own(request: HttpRequest) -> HttpResponse:
     if player is None:
         raise Missing("player.unknown")
     context = {"player": player, "people": people if len(people) > 1 else [], "rated": False}
-    return _form(request, player, context, None, f"{request.path}?player={player.public_id}")
+    return _render_numbers_form(request, player, context, None, f"{request.path}?player={player.public_id}")
 
 
-def _form(
+def _render_numbers_form(
     request: HttpRequest, player: Player, context: dict[str, Any], club: int | None, back: str
 ) -> HttpResponse:
-    known = known_of([player.pk]).get(player.pk, Known())
-    typed, faults, status = _as_typed(known), [], 200
+    known = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
+    typed, faults, status = _input_from_profile(known), [], 200
     seen = known.version
     if request.method == "POST":
-        typed, seen = _sent(request), request.POST.get("seen", "")[:20_000]
+        typed, seen = _input_from_request(request), request.POST.get("seen", "")[:20_000]
         try:
-            numbers = [_number(place, row) for place, row in enumerate(typed.numbers, start=1)]
+            numbers = [_parse_number(place, row) for place, row in enumerate(typed.numbers, start=1)]
             ratings = None
             if club is not None:
-                ratings = [_rated(place, row) for place, row in enumerate(typed.ratings, start=1)]
+                ratings = [_parse_rating(place, row) for place, row in enumerate(typed.ratings, start=1)]
             set_numbers(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 player_id=player.pk,
                 numbers=numbers,
                 ratings=ratings,
@@ -85,8 +87,8 @@ def _form(
     context |= {
         "seen": seen,
         "faults": faults,
-        "numbers": _numbered(typed.numbers),
-        "ratings": _numbered(typed.ratings),
+        "numbers": _numbered_rows(typed.numbers),
+        "ratings": _numbered_rows(typed.ratings),
         "shown": known.ratings,
         "back": back,
     }
@@ -94,13 +96,13 @@ def _form(
     return render(request, template, context, status=status)
 
 
-def _numbered(rows: tuple[tuple[str, str, str], ...]) -> list[tuple[int, tuple[str, str, str]]]:
-    blank = [("", "", "")] * max(0, min(BLANK, MOST - len(rows)))
+def _numbered_rows(rows: tuple[tuple[str, str, str], ...]) -> list[tuple[int, tuple[str, str, str]]]:
+    blank = [("", "", "")] * max(0, min(BLANK_ROWS, MAX_NUMBERS - len(rows)))
     return list(enumerate([*rows, *blank], start=1))
 
 
-def _as_typed(known: Known) -> Typed:
-    return Typed(
+def _input_from_profile(known: OutsideProfile) -> NumbersInput:
+    return NumbersInput(
         tuple(
             (one.federation, one.number, one.valid_until.isoformat() if one.valid_until else "")
             for one in known.numbers
@@ -109,40 +111,42 @@ def _as_typed(known: Known) -> Typed:
     )
 
 
-def _sent(request: HttpRequest) -> Typed:
+def _input_from_request(request: HttpRequest) -> NumbersInput:
     def text(name: str) -> str:
-        return request.POST.get(name, "").replace("\0", "")[:LONGEST].strip()
+        return request.POST.get(name, "").replace("\0", "")[:MAX_CELL_LENGTH].strip()
 
     def rows(*names: str) -> tuple[tuple[str, str, str], ...]:
         found = []
-        for number in range(1, 2 * MOST + BLANK + 1):  # of two who were merged there may be twice as many
+        for number in range(
+            1, 2 * MAX_NUMBERS + BLANK_ROWS + 1
+        ):  # of two who were merged there may be twice as many
             first, second, third = (text(f"{name}-{number}") for name in names)
             if first or second or third:
                 found.append((first, second, third))
         return tuple(found)
 
-    return Typed(rows("federation", "number", "until"), rows("source", "value", "on"))
+    return NumbersInput(rows("federation", "number", "until"), rows("source", "value", "on"))
 
 
-def _day(text: str) -> date | None:
+def _parse_date(text: str) -> date | None:
     try:
         return parse_date(text) if text else None
     except ValueError:
         return None
 
 
-def _number(place: int, row: tuple[str, str, str]) -> Number:
-    until = _day(row[2])
+def _parse_number(place: int, row: tuple[str, str, str]) -> Number:
+    until = _parse_date(row[2])
     if row[2] and until is None:
         raise Invalid("player.day_odd", field=f"number-{place}", day=row[2])
     return Number(row[0], row[1], until)
 
 
-def _rated(place: int, row: tuple[str, str, str]) -> Rated:
-    on = _day(row[2])
+def _parse_rating(place: int, row: tuple[str, str, str]) -> SourceRating:
+    on = _parse_date(row[2])
     if on is None:
         raise Invalid("player.day_odd", field=f"rating-{place}", day=row[2] or "–")
     try:
-        return Rated(row[0], float(row[1].replace(",", ".")), on)
+        return SourceRating(row[0], float(row[1].replace(",", ".")), on)
     except ValueError:
         raise Invalid("player.outside_odd", field=f"rating-{place}", limit=40) from None

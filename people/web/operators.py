@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from people.models import AuditEntry
-from people.web.trail import Facts, facts_of, register, sentence_of
+from people.web.trail import Facts, action_sentence, register_sentences, sentence_facts
 
-KINDS: Final = {
+KIND_LABELS: Final = {
     "account": gettext_lazy("Account"),
     "club": gettext_lazy("Club"),
     "list": gettext_lazy("Rating list"),
@@ -31,7 +31,7 @@ QUOTA_NAMES: Final = {
     "lists": gettext_lazy("Rating lists"),
     "archives": gettext_lazy("Game record archives per day"),
 }
-STATES: Final = {
+STATE_LABELS: Final = {
     "": gettext_lazy("public"),
     "hidden": gettext_lazy("hidden"),
     "removed": gettext_lazy("removed"),
@@ -41,10 +41,10 @@ STATES: Final = {
 
 def kind_name(kind: str) -> str:
     """“Event”."""
-    return str(KINDS.get(kind, kind))
+    return str(KIND_LABELS.get(kind, kind))
 
 
-def _moderated(facts: Facts) -> str:
+def _moderation_sentence(facts: Facts) -> str:
     words = {
         "hidden": _("%(kind)s hidden: %(subject)s"),
         "removed": _("%(kind)s removed: %(subject)s"),
@@ -53,7 +53,7 @@ def _moderated(facts: Facts) -> str:
     return words % {"kind": kind_name(str(facts["kind"])), "subject": facts["subject"]}
 
 
-def _allowed(facts: Facts) -> str:
+def _allowance_sentence(facts: Facts) -> str:
     quota = QUOTA_NAMES.get(str(facts["quota"]), facts["quota"])
     if facts["after"] is None:
         return _("%(subject)s: %(quota)s, default limit restored") % {
@@ -67,25 +67,25 @@ def _allowed(facts: Facts) -> str:
     }
 
 
-def _answered(facts: Facts) -> str:
+def _page_report_sentence(facts: Facts) -> str:
     return _("Page report resolved") if facts["after"] == "handled" else _("Page report reopened")
 
 
-register(
+register_sentences(
     {
-        "operator.moderate": _moderated,
-        "operator.quota": _allowed,
+        "operator.moderate": _moderation_sentence,
+        "operator.quota": _allowance_sentence,
         "operator.list_club": gettext_lazy("Events listed immediately: %(subject)s"),
         "operator.merge": gettext_lazy("Two players merged into %(subject)s"),
         "operator.undo_merge": gettext_lazy("Merge undone: %(subject)s"),
         "operator.erase": gettext_lazy("Player erased"),
-        "operator.report": _answered,
+        "operator.report": _page_report_sentence,
     }
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class OperatorAction:
     """A row of the operators' trail: to what it was done (kind and row), and why. ``keep``: who stayed in a merge."""
 
     kind: str
@@ -95,10 +95,10 @@ class Act:
     is_merge: bool
 
 
-def act_of(row: AuditEntry) -> Act:
+def action_from_entry(row: AuditEntry) -> OperatorAction:
     """What a row tells, of this release or an earlier one."""
     kinds = {"people.user": "account", "people.club": "club"}
-    return Act(
+    return OperatorAction(
         kind=str(row.data.get("kind") or kinds.get(row.subject_type, "")),
         pk=row.subject_id,
         reason=str(row.data.get("reason", "")),
@@ -107,6 +107,6 @@ def act_of(row: AuditEntry) -> Act:
     )
 
 
-def act_words(row: AuditEntry, name: str) -> str:
+def operator_action_sentence(row: AuditEntry, name: str) -> str:
     """What was done, as a sentence; ``name``: of the thing, as far as it is still there."""
-    return sentence_of(row.action, facts_of(row, name))
+    return action_sentence(row.action, sentence_facts(row, name))

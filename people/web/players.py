@@ -9,20 +9,20 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError
 from people.selectors import (
-    claims_to_answer,
-    club_trail,
-    directory,
-    merges_to_answer,
-    names_held_twice,
+    club_audit_entries,
+    directory_players,
+    duplicate_name_count,
     namesakes_of,
+    open_claims,
+    open_merge_request_count,
     player_in_directory,
     subject_names,
 )
 from people.services import players as service
-from people.web.access import actor_of, directed_club, form_page, page
+from people.web.access import directed_club, form_page, page, request_actor
 from people.web.faults import add_faults
 from people.web.forms import PlayerForm
-from people.web.trail import facts_of, sentence_of
+from people.web.trail import action_sentence, sentence_facts
 
 PLAYERS_PER_PAGE = 60
 ROWS_PER_PAGE = 50
@@ -34,7 +34,7 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
     """All players known to the club, to look up and to edit."""
     found, role = directed_club(request, club)
     text = request.GET.get("q", "")[:80].replace("\0", "")
-    listing = Paginator(directory(found, text), PLAYERS_PER_PAGE)
+    listing = Paginator(directory_players(found, text), PLAYERS_PER_PAGE)
     context = {
         "club": found,
         "role": role,
@@ -42,9 +42,9 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
         "page": listing.get_page(request.GET.get("page")),
         "text": text,
         "query": urlencode({"q": text}) if text else "",
-        "duplicates": names_held_twice(found),
-        "asked": merges_to_answer(found),
-        "claims": claims_to_answer(found),
+        "duplicates": duplicate_name_count(found),
+        "asked": open_merge_request_count(found),
+        "claims": open_claims(found),
     }
     return render(request, "people/players.html", context)
 
@@ -65,7 +65,7 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             service.update_player(
-                actor=actor_of(request), club_id=found.pk, player_id=edited.pk, **form.cleaned_data
+                actor=request_actor(request), club_id=found.pk, player_id=edited.pk, **form.cleaned_data
             )
         except CrawfordError as error:
             add_faults(form, error)
@@ -87,13 +87,13 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
 def audit(request: HttpRequest, club: str) -> HttpResponse:
     """What was done in the club and by whom, newest first; events have trails of their own."""
     found, role = directed_club(request, club)
-    listing = Paginator(club_trail(found), ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    listing = Paginator(club_audit_entries(found), ROWS_PER_PAGE).get_page(request.GET.get("page"))
     names = subject_names(list(listing))
     entries = [
         {
             "row": row,
-            "words": sentence_of(
-                row.action, facts_of(row, names.get((row.subject_type, row.subject_id), ""))
+            "words": action_sentence(
+                row.action, sentence_facts(row, names.get((row.subject_type, row.subject_id), ""))
             ),
             "undo": row.action == "player.merge" and row.undone_by_id is None,
         }

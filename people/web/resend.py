@@ -1,6 +1,6 @@
 """A form that was rejected because of the sign-in, shown again with what was entered, to be sent by another press.
 
-Only for a form that a page of this site sent, as the browser says (`can_be_sent_again`): a form of another site is refused without this
+Only for a form that a page of this site sent, as the browser says (`can_resubmit`): a form of another site is refused without this
 page, so that no stranger's words stand beside a button of ours. Nothing is sent without a press, and the page names the account.
 """
 
@@ -13,12 +13,12 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
-_TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 (the name of a field)
-_SECRET: Final = re.compile(r"passw|secret|otp|credential|(^|[_-])codes?$", re.IGNORECASE)
-_LONG: Final = 40  # characters; longer texts can be read and changed on the page
+_CSRF_FIELD: Final = "csrfmiddlewaretoken"
+_SECRET_FIELD: Final = re.compile(r"passw|secret|otp|credential|(^|[_-])codes?$", re.IGNORECASE)
+_LONG_VALUE_CHARS: Final = 40  # characters; longer texts can be read and changed on the page
 
 
-def can_be_sent_again(request: HttpRequest) -> bool:
+def can_resubmit(request: HttpRequest) -> bool:
     """Whether a page of this site sent the form, and a person sees the answer."""
     own = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
     headers = request.headers
@@ -29,16 +29,16 @@ def can_be_sent_again(request: HttpRequest) -> bool:
         and headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
         and "X-Requested-With" not in headers
         and not request.path.startswith("//")
-        and any(name != _TOKEN for name in (*request.POST, *request.FILES))
+        and any(name != _CSRF_FIELD for name in (*request.POST, *request.FILES))
     )
 
 
 @never_cache
-def send_again(request: HttpRequest) -> HttpResponse:
+def render_resubmit_form(request: HttpRequest) -> HttpResponse:
     """The page with all fields in it, but for passwords, codes and files."""
     get_token(request)  # the page needs the cookie, also where the browser had none
-    sent = [(name, value) for name, values in request.POST.lists() for value in values if name != _TOKEN]
-    kept = [(name, value) for name, value in sent if not _SECRET.search(name)]
+    sent = [(name, value) for name, values in request.POST.lists() for value in values if name != _CSRF_FIELD]
+    kept = [(name, value) for name, value in sent if not _SECRET_FIELD.search(name)]
     context = {
         "action": request.get_full_path(),
         "hidden": [(name, value) for name, value in kept if not _is_long(value)],
@@ -53,4 +53,4 @@ def send_again(request: HttpRequest) -> HttpResponse:
 
 
 def _is_long(value: str) -> bool:
-    return len(value) > _LONG or "\n" in value
+    return len(value) > _LONG_VALUE_CHARS or "\n" in value

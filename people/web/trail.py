@@ -20,38 +20,38 @@ Facts = Mapping[str, Any]
 Sentence = str | Promise | Callable[[Facts], str]
 
 SUBJECT: Final = "subject"  # beside the row's own data: the name of what it speaks of
-_WORDS: dict[str, Sentence] = {}
+_SENTENCES: dict[str, Sentence] = {}
 
 
-def register(words: Mapping[str, Sentence]) -> None:
+def register_sentences(words: Mapping[str, Sentence]) -> None:
     """Add action code → sentence: a text with ``%(key)s`` places, or a function of the row's facts."""
     for code, sentence in words.items():
-        if code in _WORDS:
+        if code in _SENTENCES:
             raise LookupError(f"audit action {code!r} already has words")
-        _WORDS[code] = sentence
+        _SENTENCES[code] = sentence
 
 
 def known_actions() -> frozenset[str]:
     """All action codes that have words."""
-    return frozenset(_WORDS)
+    return frozenset(_SENTENCES)
 
 
-def sentence_of(action: str, facts: Facts) -> str:
+def action_sentence(action: str, facts: Facts) -> str:
     """What was done, in the active language."""
-    words = _WORDS.get(action)
+    words = _SENTENCES.get(action)
     if words is None:
-        return unknown_action(action)
+        return unknown_action_sentence(action)
     if callable(words) and not isinstance(words, str | Promise):
         return words(facts)
     return str(words) % facts
 
 
-def unknown_action(action: str) -> str:
+def unknown_action_sentence(action: str) -> str:
     """What is said of a row that this release does not understand."""
     return _("An action that this version cannot display (%(action)s).") % {"action": action}
 
 
-def facts_of(entry: AuditEntry, subject: str = "") -> dict[str, Any]:
+def sentence_facts(entry: AuditEntry, subject: str = "") -> dict[str, Any]:
     """The row's data with ``subject``: the name of what it was done to, as far as it is still known."""
     return {**entry.data, SUBJECT: subject or _("something that no longer exists")}
 
@@ -61,16 +61,16 @@ def role_name(code: object) -> str:
     return str(Role(code).label) if code in Role.values else str(code)
 
 
-def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def describe_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     """“name: Ann → Anna; country: – → FI” for what was before and after."""
     return "; ".join(
-        f"{_field_name(key)}: {_shown(before.get(key))} → {_shown(after[key])}"
+        f"{_field_name(key)}: {_format_value(before.get(key))} → {_format_value(after[key])}"
         for key in after
         if before.get(key) != after[key]
     )
 
 
-_FIELDS: Mapping[str, str | Promise] = {
+_FIELD_LABELS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("name"),
     "city": gettext_lazy("town"),
     "country": gettext_lazy("country"),
@@ -111,10 +111,10 @@ _WITH_SECONDS = re.compile(r"\d\d:\d\d:\d\d")
 
 
 def _field_name(key: str) -> str:
-    return str(_FIELDS.get(key, key))
+    return str(_FIELD_LABELS.get(key, key))
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     text = str(value) if value not in {None, ""} else "–"
@@ -123,22 +123,22 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _changed(words: str | Promise) -> Callable[[Facts], str]:
+def _sentence_with_changes(words: str | Promise) -> Callable[[Facts], str]:
     """``words`` and after them what was changed into what."""
 
     def sentence(facts: Facts) -> str:
-        changes = differences(facts.get("before") or {}, facts.get("after") or {})
+        changes = describe_differences(facts.get("before") or {}, facts.get("after") or {})
         text = str(words) % facts
         return f"{text} {changes}" if changes else text
 
     return sentence
 
 
-def _many(facts: Facts) -> str:
+def _new_players_sentence(facts: Facts) -> str:
     return _("New players: %(count)s.") % {"count": len(facts.get("players", []))}
 
 
-def _with_day(words: str, facts: Facts) -> str:
+def _with_effective_day(words: str, facts: Facts) -> str:
     """``words`` and the day from which on they hold, where the entry has one."""
     day = parse_date(facts.get("since") or facts.get("until") or "")
     if day is None:
@@ -146,18 +146,22 @@ def _with_day(words: str, facts: Facts) -> str:
     return _("%(words)s Effective %(day)s.") % {"words": words, "day": date_format(day, "SHORT_DATE_FORMAT")}
 
 
-register(
+register_sentences(
     {
         "club.create": gettext_lazy("Club created: %(name)s."),
         "club.import": gettext_lazy("The club was imported from %(site)s, including its history."),
         "event.import": gettext_lazy("%(name)s was imported from %(site)s in the state it had there."),
-        "club.update": _changed(gettext_lazy("Club settings changed.")),
-        "club.join_federation": lambda facts: _with_day(
+        "club.update": _sentence_with_changes(gettext_lazy("Club settings changed.")),
+        "club.join_federation": lambda facts: _with_effective_day(
             _("The club joined a federation.") if facts.get("after") else _("The club left its federation."),
             facts,
         ),
-        "federation.joined": lambda facts: _with_day(_("%(name)s joined the federation.") % facts, facts),
-        "federation.left": lambda facts: _with_day(_("%(name)s left the federation.") % facts, facts),
+        "federation.joined": lambda facts: _with_effective_day(
+            _("%(name)s joined the federation.") % facts, facts
+        ),
+        "federation.left": lambda facts: _with_effective_day(
+            _("%(name)s left the federation.") % facts, facts
+        ),
         "member.add": lambda facts: (
             _("Member added: %(subject)s as %(role)s.") % {**facts, "role": role_name(facts["role"])}
         ),
@@ -200,7 +204,7 @@ register(
         "account.suspend": gettext_lazy("Account suspended: %(subject)s"),
         "account.let_in": gettext_lazy("Account reinstated: %(subject)s"),
         "player.create": gettext_lazy("New player: %(name)s."),
-        "player.create_many": _many,
+        "player.create_many": _new_players_sentence,
         "player.offer": gettext_lazy("Account link created for %(name)s."),
         "player.take": gettext_lazy("%(name)s is now linked to an account."),
         "player.ask": gettext_lazy("An account used a personal link to request to be linked to %(name)s."),
@@ -212,6 +216,6 @@ register(
         "player.erase": gettext_lazy("A player was erased. Results remain, without the name."),
         "account.delete": gettext_lazy("A user deleted their account."),
         "player.numbers": gettext_lazy("Federation numbers and outside ratings of %(subject)s changed."),
-        "player.update": _changed(gettext_lazy("Player %(subject)s changed.")),
+        "player.update": _sentence_with_changes(gettext_lazy("Player %(subject)s changed.")),
     }
 )

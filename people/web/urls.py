@@ -17,6 +17,6 @@ urlpatterns = [
     path("<slug:club>/members/remove/", views.remove_member, name="remove-member"),
     path("<slug:club>/players/", players.players, name="players"),
     path("<slug:club>/players/<slug:player>/", players.player, name="player"),
-    path("<slug:club>/players/<slug:player>/numbers/", numbers.of_player, name="numbers"),
+    path("<slug:club>/players/<slug:player>/numbers/", numbers.player_numbers, name="numbers"),
     path("<slug:club>/audit/", players.audit, name="audit"),
 ]

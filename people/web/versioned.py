@@ -18,7 +18,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import get_language
 
 from people import audience
-from people.addresses import split
+from people.addresses import split_language
 
 
 def page_etag(
@@ -26,20 +26,22 @@ def page_etag(
 ) -> str:
     """The weak ETag for a page showing things at ``versions`` to a viewer in ``role``."""
     # The session stands for the account: whoever signs in anew gets pages whose forms carry the new session's token.
-    viewer = None if everybody or not _signed_in(request) else (request.user.pk, request.session.session_key)
+    viewer = (
+        None if everybody or not _is_signed_in(request) else (request.user.pk, request.session.session_key)
+    )
     seen = [
         settings.RELEASE,
         get_language(),
         viewer,
         role,
-        audience.present(),
+        audience.current_audience(),
         request.get_full_path(),
         [str(v) for v in versions],
     ]
     return f'W/"{hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:24]}"'
 
 
-def versioned(
+def versioned_response(
     request: HttpRequest,
     versions: Sequence[object],
     render: Callable[[], HttpResponse],
@@ -59,10 +61,10 @@ def versioned(
         response["ETag"] = etag
     # An address that carries its language is the same for whoever likes another one.
     patch_vary_headers(
-        response, ["Cookie"] if split(request.path).language else ["Cookie", "Accept-Language"]
+        response, ["Cookie"] if split_language(request.path).language else ["Cookie", "Accept-Language"]
     )
     # A screen that shows the names of the hall is opened by a key in its address: no cache between holds it.
-    if (not everybody and _signed_in(request)) or audience.present() is audience.Audience.HALL:
+    if (not everybody and _is_signed_in(request)) or audience.current_audience() is audience.Audience.HALL:
         patch_cache_control(response, private=True, no_cache=True)
     else:
         # Only one of the two words: with a value behind it, as in "private=False", caches still read "private".
@@ -70,6 +72,6 @@ def versioned(
     return response
 
 
-def _signed_in(request: HttpRequest) -> bool:
+def _is_signed_in(request: HttpRequest) -> bool:
     user = getattr(request, "user", None)
     return user is not None and user.is_authenticated

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
 from people.affiliations import affiliations_of, member_affiliations
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.models import Club, Membership, Role
-from people.permissions import may_own
+from people.permissions import is_club_owner
 from people.selectors import (
     clubs_owned_by,
     member_of,
@@ -22,10 +22,19 @@ from people.selectors import (
 )
 from people.services import clubs as service
 from people.services import federations
-from people.timezones import zones_in_words
-from people.web.access import action, actor_of, directed_club, form_page, owned_club, page, refused, user_of
+from people.timezones import zone_choices
+from people.web.access import (
+    action,
+    directed_club,
+    form_page,
+    owned_club,
+    page,
+    render_refusal,
+    request_actor,
+    request_user,
+)
 from people.web.faults import add_faults
-from people.web.forms import ClubForm, FederationForm, LeaveForm
+from people.web.forms import ClubForm, FederationForm, LeaveFederationForm
 
 INVALID = 422
 
@@ -33,23 +42,23 @@ INVALID = 422
 @page
 def clubs(request: HttpRequest) -> HttpResponse:
     """The clubs in which the visitor holds a role."""
-    return render(request, "people/clubs.html", {"memberships": memberships_of(user_of(request))})
+    return render(request, "people/clubs.html", {"memberships": memberships_of(request_user(request))})
 
 
 @form_page
 def settings(request: HttpRequest, club: str) -> HttpResponse:
     """Name, place and federation of the club."""
     found = owned_club(request, club)
-    form = ClubForm(request.POST or None, initial=_about(found))
+    form = ClubForm(request.POST or None, initial=_club_initial(found))
     if request.method == "POST" and form.is_valid():
         try:
-            service.update_club(actor=actor_of(request), club_id=found.pk, **form.cleaned_data)
+            service.update_club(actor=request_actor(request), club_id=found.pk, **form.cleaned_data)
         except CrawfordError as error:
             add_faults(form, error)
         else:
             messages.success(request, _("Club settings saved."))
             return redirect("people:settings", found.public_id)
-    return _settings(request, found, form, _federation_form(request, found, bound=False))
+    return _render_settings(request, found, form, _federation_form(request, found, bound=False))
 
 
 @action
@@ -58,15 +67,17 @@ def federation(request: HttpRequest, club: str) -> HttpResponse:
     found = owned_club(request, club)
     leaving = "leave" in request.POST
     form = _federation_form(request, found, bound=not leaving)
-    leave_form = LeaveForm(request.POST if leaving else None)
+    leave_form = LeaveFederationForm(request.POST if leaving else None)
     try:
         if leaving and leave_form.is_valid():
-            federations.leave_federation(actor=actor_of(request), club_id=found.pk, until=leave_form.until())
+            federations.leave_federation(
+                actor=request_actor(request), club_id=found.pk, until=leave_form.until()
+            )
         elif not leaving and form.is_valid():
             federations.join_federation(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 club_id=found.pk,
-                parent_id=visible_club(form.cleaned_data["parent"], user_of(request)).pk,
+                parent_id=visible_club(form.cleaned_data["parent"], request_user(request)).pk,
                 since=form.cleaned_data["since"],
             )
     except CrawfordError as error:
@@ -77,10 +88,10 @@ def federation(request: HttpRequest, club: str) -> HttpResponse:
     if not form.errors and not leave_form.errors:
         messages.success(request, _("Federation saved."))
         return redirect("people:settings", found.public_id)
-    return _settings(request, found, ClubForm(initial=_about(found)), form, INVALID, leave_form)
+    return _render_settings(request, found, ClubForm(initial=_club_initial(found)), form, INVALID, leave_form)
 
 
-def _about(club: Club) -> dict[str, str]:
+def _club_initial(club: Club) -> dict[str, str]:
     """What the form of the club shows."""
     fields = ("name", "city", "country", "website", "about", "timezone")
     return {name: getattr(club, name) for name in fields}
@@ -95,29 +106,29 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
         "club": found,
         "role": Role.OWNER,
         "tab": "members",
-        "members": [(member, _less_than(member)) for member in people],
-        "invitations": open_invitations(found, service.RANK),
+        "members": [(member, _assignable_roles(member)) for member in people],
+        "invitations": open_invitations(found, service.ROLE_RANKS),
         "owners": sum(member.role == Role.OWNER for member in people),
-        "me": user_of(request),
+        "me": request_user(request),
         "here": request.path,
     }
     return render(request, "people/members.html", context)
 
 
-def _less_than(member: Membership) -> list[tuple[Role, str]]:
+def _assignable_roles(member: Membership) -> list[tuple[Role, str]]:
     """Their own role, and those with less in them: what an owner may make of somebody without asking."""
-    most = service.RANK[Role(member.role)]
-    return [(role, str(role.label)) for role, rank in service.RANK.items() if rank <= most]
+    most = service.ROLE_RANKS[Role(member.role)]
+    return [(role, str(role.label)) for role, rank in service.ROLE_RANKS.items() if rank <= most]
 
 
 @action
 def leave(request: HttpRequest, club: str) -> HttpResponse:
     """Give up one's own role in the club."""
-    found = visible_club(club, user_of(request))
+    found = visible_club(club, request_user(request))
     try:
-        service.leave_club(actor=actor_of(request), club_id=found.pk)
+        service.leave_club(actor=request_actor(request), club_id=found.pk)
     except CrawfordError as error:
-        return refused(request, error, back=reverse("people:clubs"))
+        return render_refusal(request, error, back=reverse("people:clubs"))
     messages.success(request, _("You no longer have a role in %(club)s.") % {"club": found.name})
     return redirect("people:clubs")
 
@@ -126,31 +137,31 @@ def leave(request: HttpRequest, club: str) -> HttpResponse:
 def change_role(request: HttpRequest, club: str) -> HttpResponse:
     """Give a member another role."""
     found = owned_club(request, club)
-    member = _member(request, found)
+    member = _posted_member(request, found)
     try:
         service.change_role(
-            actor=actor_of(request),
+            actor=request_actor(request),
             club_id=found.pk,
             membership_id=member.pk,
             role=request.POST.get("role", ""),
         )
     except CrawfordError as error:
-        return refused(request, error, back=reverse("people:members", args=[found.public_id]))
+        return render_refusal(request, error, back=reverse("people:members", args=[found.public_id]))
     messages.success(request, _("Role changed."))
-    return _after_members(request, found)
+    return _redirect_to_members(request, found)
 
 
 @action
 def remove_member(request: HttpRequest, club: str) -> HttpResponse:
     """Take a member's role away."""
     found = owned_club(request, club)
-    member = _member(request, found)
+    member = _posted_member(request, found)
     try:
-        service.remove_member(actor=actor_of(request), club_id=found.pk, membership_id=member.pk)
+        service.remove_member(actor=request_actor(request), club_id=found.pk, membership_id=member.pk)
     except CrawfordError as error:
-        return refused(request, error, back=reverse("people:members", args=[found.public_id]))
+        return render_refusal(request, error, back=reverse("people:members", args=[found.public_id]))
     messages.success(request, _("%(name)s no longer has a role in the club.") % {"name": member.user})
-    return _after_members(request, found)
+    return _redirect_to_members(request, found)
 
 
 @page
@@ -160,35 +171,35 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     return redirect("people:players", found.public_id)
 
 
-def _after_members(request: HttpRequest, club: Club) -> HttpResponse:
+def _redirect_to_members(request: HttpRequest, club: Club) -> HttpResponse:
     """Back to the list, or home for somebody who has just given up their own role."""
-    still = may_own(user_of(request), club)
+    still = is_club_owner(request_user(request), club)
     return redirect("people:members", club.public_id) if still else redirect("people:clubs")
 
 
-def _member(request: HttpRequest, club: Club) -> Membership:
+def _posted_member(request: HttpRequest, club: Club) -> Membership:
     """The member that the form names. The number names a row within this club alone and is shown to owners only."""
-    found = member_of(club, row_number(request.POST.get("member", "")))
+    found = member_of(club, parse_row_id(request.POST.get("member", "")))
     if found is None:
         raise Missing("member.gone")
     return found
 
 
 def _federation_form(request: HttpRequest, club: Club, *, bound: bool) -> FederationForm:
-    offered = [own for own in clubs_owned_by(user_of(request)) if own.pk != club.pk]
+    offered = [own for own in clubs_owned_by(request_user(request)) if own.pk != club.pk]
     return FederationForm(
         request.POST if bound else None,
         clubs=offered,
     )
 
 
-def _settings(
+def _render_settings(
     request: HttpRequest,
     club: Club,
     form: ClubForm,
     federation_form: FederationForm,
     status: int = 200,
-    leave_form: LeaveForm | None = None,
+    leave_form: LeaveFederationForm | None = None,
 ) -> HttpResponse:
     context = {
         "club": club,
@@ -196,9 +207,9 @@ def _settings(
         "tab": "settings",
         "form": form,
         "federation_form": federation_form,
-        "leave_form": leave_form or LeaveForm(),
+        "leave_form": leave_form or LeaveFederationForm(),
         "federations": affiliations_of(club),
         "members": member_affiliations(club),
-        "zones": zones_in_words(get_language() or "en"),
+        "zones": zone_choices(get_language() or "en"),
     }
     return render(request, "people/settings.html", context, status=INVALID if form.errors else status)

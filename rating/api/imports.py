@@ -14,28 +14,28 @@ from rest_framework.views import APIView
 
 from faults import NotAllowed
 from people.actors import Actor
-from people.api.answers import Answer, Moment, Url, answered, one_of, says
-from people.api.bodies import body_of
-from people.api.parsers import FileSent
+from people.api.answers import Answer, Moment, Url, field_description, one_of, response_schemas
+from people.api.bodies import parse_body
+from people.api.parsers import UploadedFileField
 from people.api.problems import TooLarge
-from people.audience import Audience, read_for
+from people.audience import Audience, activate_audience
 from people.messages import describe
 from people.models import Club, User
 from people.permissions import may_direct
 from people.selectors import visible_club
 from rating.models import TableImport as Job
 from rating.models.imports import Step
-from rating.selectors.tables import imports_of, report_of, table_import
+from rating.selectors.tables import club_imports, import_report, table_import
 from rating.services.table_jobs import (
-    LARGEST_TABLE,
-    Handed,
-    check_again,
-    start_table,
-    stop_table,
-    take_table,
+    MAX_TABLE_BYTES,
+    UploadedTable,
+    confirm_import,
+    recheck_import,
+    start_import,
+    stop_import,
 )
 
-FORM_ROOM = 100_000
+FORM_OVERHEAD_BYTES = 100_000
 
 
 class LineOfTable(Answer, frozen=True):
@@ -43,19 +43,22 @@ class LineOfTable(Answer, frozen=True):
 
     code: str
     line: Annotated[
-        int | None, says("Line number in the file, with the header as 1; null if it concerns the whole file.")
+        int | None,
+        field_description(
+            "Line number in the file, with the header as 1; null if it concerns the whole file."
+        ),
     ]
     detail: str
 
 
 class UnknownPlayer(Answer, frozen=True):
     name: str
-    lines: Annotated[int, says("Number of lines.")]
+    lines: Annotated[int, field_description("Number of lines.")]
 
 
 class Candidate(Answer, frozen=True):
     id: str
-    club: Annotated[str, says("The player's home club; empty if none.")]
+    club: Annotated[str, field_description("The player's home club; empty if none.")]
 
 
 class NameMatch(Answer, frozen=True):
@@ -64,7 +67,7 @@ class NameMatch(Answer, frozen=True):
     name: str
     own: Annotated[
         bool,
-        says(
+        field_description(
             "True if several players of the club have this name; false if only players of other clubs have it."
         ),
     ]
@@ -76,18 +79,20 @@ class ImportReport(Answer, frozen=True):
 
     rows: int
     new: int
-    known: Annotated[int, says("Rows already in the ledger.")]
-    taken_back: Annotated[int, says("Rows that were removed before; `again` imports them anyway.")]
-    filled: Annotated[int, says("Results without a score that get one.")]
+    known: Annotated[int, field_description("Rows already in the ledger.")]
+    taken_back: Annotated[
+        int, field_description("Rows that were removed before; `again` imports them anyway.")
+    ]
+    filled: Annotated[int, field_description("Results without a score that get one.")]
     places: int
     openings: int
     faults: list[LineOfTable]
     fault_count: int
     notes: list[LineOfTable]
     note_count: int
-    players: Annotated[list[str], says("Names of the players to be created.")]
+    players: Annotated[list[str], field_description("Names of the players to be created.")]
     player_count: int
-    matches: Annotated[list[NameMatch], says("The first 200.")]
+    matches: Annotated[list[NameMatch], field_description("The first 200.")]
     unknown: list[UnknownPlayer]
     unknown_count: int
 
@@ -96,24 +101,26 @@ class TableImport(Answer, frozen=True):
     """A table that is being imported into the ledger, all of it or nothing."""
 
     id: str
-    url: Annotated[Url, says("Address of the import's status: poll it every second or two.")]
+    url: Annotated[Url, field_description("Address of the import's status: poll it every second or two.")]
     state: Annotated[
         Step,
-        says(
+        field_description(
             "`check` and `take`: in progress. `asked`: checked, waiting for your decision. `done`, `stopped`,"
             " `failed`: finished."
         ),
     ]
     phase: Annotated[
-        str, one_of(["", "reading", "comparing", "writing"]), says("Empty until processing begins.")
+        str,
+        one_of(["", "reading", "comparing", "writing"]),
+        field_description("Empty until processing begins."),
     ]
     lines_done: int
-    lines: Annotated[int, says("Lines in this phase; 0 until known.")]
+    lines: Annotated[int, field_description("Lines in this phase; 0 until known.")]
     stopping: bool
     filename: str
     created_at: Moment
     finished_at: Moment | None
-    report: Annotated[ImportReport | None, says("Null until it is checked.")]
+    report: Annotated[ImportReport | None, field_description("Null until it is checked.")]
 
     @classmethod
     def of(cls, request: Request, job: Job) -> "TableImport":
@@ -128,12 +135,12 @@ class TableImport(Answer, frozen=True):
             filename=job.filename,
             created_at=job.created_at,
             finished_at=job.finished_at,
-            report=_report(job),
+            report=_build_report(job),
         )
 
 
-def _report(job: Job) -> ImportReport | None:
-    found = report_of(job)
+def _build_report(job: Job) -> ImportReport | None:
+    found = import_report(job)
     if found is None:
         return None
     return ImportReport(
@@ -159,7 +166,7 @@ def _report(job: Job) -> ImportReport | None:
     )
 
 
-def _same_players() -> serializers.ListField:
+def _same_players_field() -> serializers.ListField:
     return serializers.ListField(
         child=serializers.CharField(max_length=16),
         default=list,
@@ -170,11 +177,11 @@ def _same_players() -> serializers.ListField:
 
 
 class TableInput(serializers.Serializer[Any]):
-    """A CSV file. With `as_of` it contains opening ratings of `rating_list`; otherwise results of the club."""
+    """A CSV file. With `as_of` it contains opening ratings of `rating_list_topic`; otherwise results of the club."""
 
-    file = FileSent(allow_empty_file=True, max_length=1000)
+    file = UploadedFileField(allow_empty_file=True, max_length=1000)
     create_unknown = serializers.BooleanField(default=False, help_text="Create players for unknown names.")
-    same_players = _same_players()
+    same_players = _same_players_field()
     rating_list = serializers.CharField(
         max_length=16,
         default="",
@@ -193,7 +200,7 @@ class TableInput(serializers.Serializer[Any]):
 
 class CheckInput(serializers.Serializer[Any]):
     create_unknown = serializers.BooleanField(default=False, help_text="Create players for unknown names.")
-    same_players = _same_players()
+    same_players = _same_players_field()
 
 
 class TakeInput(serializers.Serializer[Any]):
@@ -204,11 +211,11 @@ def _actor(request: Request, club: Club) -> Actor:
     user = request.user
     if not isinstance(user, User) or not may_direct(user, club):
         raise NotAllowed("people.not_director")
-    read_for(Audience.FULL)
+    activate_audience(Audience.FULL)
     return Actor.of(user)
 
 
-def _found(request: Request, number: str) -> tuple[Actor, Job]:
+def _find_import(request: Request, number: str) -> tuple[Actor, Job]:
     job = table_import(number)
     return _actor(request, job.club), job
 
@@ -221,20 +228,20 @@ class ClubImports(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         declared = request.META.get("CONTENT_LENGTH") or "0"
-        if not declared.isdecimal() or int(declared) > LARGEST_TABLE + FORM_ROOM:
+        if not declared.isdecimal() or int(declared) > MAX_TABLE_BYTES + FORM_OVERHEAD_BYTES:
             raise TooLarge
         super().initial(request, *args, **kwargs)
 
-    @extend_schema(operation_id="ratings_imports", responses=answered(list[TableImport]))
+    @extend_schema(operation_id="ratings_imports", responses=response_schemas(list[TableImport]))
     def get(self, request: Request, club: str) -> Response:
         found = visible_club(club, request.user)
         _actor(request, found)
-        return Response([TableImport.of(request, job) for job in imports_of(found.pk)])
+        return Response([TableImport.of(request, job) for job in club_imports(found.pk)])
 
     @extend_schema(
         operation_id="ratings_import_start",
         request={"multipart/form-data": TableInput},
-        responses=answered(TableImport, 202),
+        responses=response_schemas(TableImport, 202),
     )
     def post(self, request: Request, club: str) -> Response:
         """Upload a table, which is then checked in the background. Each club can have one open import: 409
@@ -242,17 +249,17 @@ class ClubImports(APIView):
         """
         found = visible_club(club, request.user)
         actor = _actor(request, found)
-        asked = body_of(request, TableInput)
+        asked = parse_body(request, TableInput)
         day = asked["as_of"]
-        handed = Handed(
-            content=asked["file"].read(LARGEST_TABLE + 1),
+        handed = UploadedTable(
+            content=asked["file"].read(MAX_TABLE_BYTES + 1),
             filename=asked["file"].name or "",
             create_unknown=asked["create_unknown"],
             same=asked["same_players"],
             rating_list=asked["rating_list"],
             as_of=None if day is None else datetime.combine(day, time(), tzinfo=UTC),
         )
-        job = start_table(actor=actor, club_id=found.pk, handed=handed)
+        job = start_import(actor=actor, club_id=found.pk, handed=handed)
         return Response(TableImport.of(request, job), status=202)
 
 
@@ -261,9 +268,9 @@ class Import(APIView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="ratings_import", responses=answered(TableImport))
+    @extend_schema(operation_id="ratings_import", responses=response_schemas(TableImport))
     def get(self, request: Request, number: str) -> Response:
-        _director, job = _found(request, number)
+        _director, job = _find_import(request, number)
         return Response(TableImport.of(request, job))
 
 
@@ -273,12 +280,12 @@ class CheckImport(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        operation_id="ratings_import_check", request=CheckInput, responses=answered(TableImport, 202)
+        operation_id="ratings_import_check", request=CheckInput, responses=response_schemas(TableImport, 202)
     )
     def post(self, request: Request, number: str) -> Response:
-        actor, job = _found(request, number)
-        asked = body_of(request, CheckInput)
-        job = check_again(
+        actor, job = _find_import(request, number)
+        asked = parse_body(request, CheckInput)
+        job = recheck_import(
             actor=actor,
             import_id=job.pk,
             create_unknown=asked["create_unknown"],
@@ -293,11 +300,11 @@ class TakeImport(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        operation_id="ratings_import_take", request=TakeInput, responses=answered(TableImport, 202)
+        operation_id="ratings_import_take", request=TakeInput, responses=response_schemas(TableImport, 202)
     )
     def post(self, request: Request, number: str) -> Response:
-        actor, job = _found(request, number)
-        job = take_table(actor=actor, import_id=job.pk, again=body_of(request, TakeInput)["again"])
+        actor, job = _find_import(request, number)
+        job = confirm_import(actor=actor, import_id=job.pk, again=parse_body(request, TakeInput)["again"])
         return Response(TableImport.of(request, job), status=202)
 
 
@@ -306,7 +313,7 @@ class StopImport(APIView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="ratings_import_stop", request=None, responses=answered(TableImport))
+    @extend_schema(operation_id="ratings_import_stop", request=None, responses=response_schemas(TableImport))
     def post(self, request: Request, number: str) -> Response:
-        actor, job = _found(request, number)
-        return Response(TableImport.of(request, stop_table(actor=actor, import_id=job.pk)))
+        actor, job = _find_import(request, number)
+        return Response(TableImport.of(request, stop_import(actor=actor, import_id=job.pk)))

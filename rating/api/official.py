@@ -10,34 +10,36 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from people.api.answers import Answer, Moment, Url, answer, answered, says
-from people.api.filters import word_of
-from people.api.pages import Page, PageQuery, page_of
+from people.api.answers import Answer, Moment, Url, field_description, response_schemas, versioned_answer
+from people.api.filters import text_parameter
+from people.api.pages import Page, PageQuery, paginate
 from people.signing import key_id
 from rating.models import OfficialList as Issue
-from rating.selectors.official import IssueLine, OfficialLine, OfficialLines, issue_numbered, issues
-from rating.selectors.visibility import people_version, shown_list
-from rating.store.moments import time_of
+from rating.selectors.official import IssueLine, OfficialLine, OfficialLines, issue_by_number, issues
+from rating.selectors.visibility import names_version, visible_list
+from rating.store.moments import from_moment
 
 
 class OfficialList(Answer, frozen=True):
     """A rating list as it was at the start of a date. It never changes; a mistake is corrected by another issue for the same date."""
 
-    number: Annotated[int, says("Number of the issue on its list, from 1.")]
+    number: Annotated[int, field_description("Number of the issue on its list, from 1.")]
     day: date
-    until: Annotated[Moment, says("Results of matches played before this time count.")]
-    zone: Annotated[str, says("Time zone in which the date begins.")]
-    issue: Annotated[int, says("1, or 2 and up for corrected issues of a date.")]
-    replaces: Annotated[int | None, says("Number of the issue that this one replaces.")]
+    until: Annotated[Moment, field_description("Results of matches played before this time count.")]
+    zone: Annotated[str, field_description("Time zone in which the date begins.")]
+    issue: Annotated[int, field_description("1, or 2 and up for corrected issues of a date.")]
+    replaces: Annotated[int | None, field_description("Number of the issue that this one replaces.")]
     replaced_by: Annotated[
-        int | None, says("Number of the issue that replaces this one; null if it is valid.")
+        int | None, field_description("Number of the issue that replaces this one; null if it is valid.")
     ]
-    scheduled: Annotated[bool, says("Whether it was published on schedule rather than by hand.")]
+    scheduled: Annotated[bool, field_description("Whether it was published on schedule rather than by hand.")]
     note: str
     made_at: Moment
     players: int
-    signed: Annotated[Url, says("Address of the signed document.")]
-    key: Annotated[str, says("`kid` of the key in `/.well-known/crawford-keys.json` that signed it.")]
+    signed: Annotated[Url, field_description("Address of the signed document.")]
+    key: Annotated[
+        str, field_description("`kid` of the key in `/.well-known/crawford-keys.json` that signed it.")
+    ]
 
     @classmethod
     def of(cls, request: Request, list_id: str, issue: Issue) -> "OfficialList":
@@ -46,7 +48,7 @@ class OfficialList(Answer, frozen=True):
         return cls(
             number=issue.number,
             day=issue.day,
-            until=time_of(issue.moment),
+            until=from_moment(issue.moment),
             zone=issue.zone,
             issue=issue.issue,
             replaces=line.replaces,
@@ -64,18 +66,18 @@ class OfficialRow(Answer, frozen=True):
     """A player on an official list."""
 
     position: int
-    rank: Annotated[int | None, says("Null if not ranked.")]
-    player: Annotated[str, says("ID; empty if the player has no public page.")]
-    name: Annotated[str, says("As the site shows it today.")]
-    club: Annotated[str, says("Name of the current home club; empty if none.")]
+    rank: Annotated[int | None, field_description("Null if not ranked.")]
+    player: Annotated[str, field_description("ID; empty if the player has no public page.")]
+    name: Annotated[str, field_description("As the site shows it today.")]
+    club: Annotated[str, field_description("Name of the current home club; empty if none.")]
     country: str
     rating: float
     deviation: float | None
     experience: int
     matches: int
     provisional: bool
-    rank_before: Annotated[int | None, says("Rank on the previous list; null if none.")]
-    is_new: Annotated[bool, says("Whether the player was not on the previous list.")]
+    rank_before: Annotated[int | None, field_description("Rank on the previous list; null if none.")]
+    is_new: Annotated[bool, field_description("Whether the player was not on the previous list.")]
 
     @classmethod
     def of(cls, line: OfficialLine) -> "OfficialRow":
@@ -103,7 +105,7 @@ class IssueQuery(PageQuery):
 
 
 class RowQuery(PageQuery):
-    q = word_of("Words of the name, ignoring case and accents.")
+    q = text_parameter("Words of the name, ignoring case and accents.")
 
 
 class Issues(APIView):
@@ -112,41 +114,45 @@ class Issues(APIView):
     @extend_schema(
         operation_id="ratings_official_lists",
         parameters=[IssueQuery],
-        responses=answered(Page[OfficialList]),
+        responses=response_schemas(Page[OfficialList]),
     )
     def get(self, request: Request, list_id: str) -> HttpResponse:
-        found = shown_list(list_id)
+        found = visible_list(list_id)
         asked = IssueQuery.read(request)
         rows = issues(found, asked["day"])
 
         def page() -> Page[OfficialList]:
-            return page_of(request, asked, rows, lambda row: OfficialList.of(request, found.public_id, row))
+            return paginate(request, asked, rows, lambda row: OfficialList.of(request, found.public_id, row))
 
-        return answer(request, [found.version], page)
+        return versioned_answer(request, [found.version], page)
 
 
 class IssueDetail(APIView):
     """Get an official list by its number."""
 
-    @extend_schema(operation_id="ratings_official_read", responses=answered(OfficialList))
+    @extend_schema(operation_id="ratings_official_read", responses=response_schemas(OfficialList))
     def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
-        found = shown_list(list_id)
-        issue = issue_numbered(found, number)
-        return answer(request, [found.version], lambda: OfficialList.of(request, found.public_id, issue))
+        found = visible_list(list_id)
+        issue = issue_by_number(found, number)
+        return versioned_answer(
+            request, [found.version], lambda: OfficialList.of(request, found.public_id, issue)
+        )
 
 
 class IssueRows(APIView):
     """List the players of an official list by rank, one page at a time."""
 
     @extend_schema(
-        operation_id="ratings_official_players", parameters=[RowQuery], responses=answered(Page[OfficialRow])
+        operation_id="ratings_official_players",
+        parameters=[RowQuery],
+        responses=response_schemas(Page[OfficialRow]),
     )
     def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
-        found = shown_list(list_id)
-        issue = issue_numbered(found, number)
+        found = visible_list(list_id)
+        issue = issue_by_number(found, number)
         asked = RowQuery.read(request)
 
         def page() -> Page[OfficialRow]:
-            return page_of(request, asked, OfficialLines(found, issue, asked["q"]), OfficialRow.of)
+            return paginate(request, asked, OfficialLines(found, issue, asked["q"]), OfficialRow.of)
 
-        return answer(request, [found.version, people_version()], page)
+        return versioned_answer(request, [found.version, names_version()], page)

@@ -2,17 +2,17 @@
 
 from typing import Annotated, Any
 
-from people.api.answers import Answer, Moment, one_of, says
+from people.api.answers import Answer, Moment, field_description, one_of
 from rating.formulas import SYSTEMS
 from rating.formulas.places import PlacePay
 from rating.formulas.ranking import Members, Unranked
 from rating.models import RatingList as ListRow
-from rating.selectors import LeaderRow, PlayerRating, SideChange, WhatIf, Why
+from rating.selectors import ChangeExplanation, LeaderRow, PlayerRating, SideChange, WhatIf
 from rating.selectors.players import HistoryRow
 from rating.selectors.preview import Outcome as OutcomeOf
-from rating.web.explain import reasons
+from rating.web.explain import working_steps
 
-Reasons = Annotated[list[Unranked], says("Why the player has no rank; empty if they have one.")]
+Reasons = Annotated[list[Unranked], field_description("Why the player has no rank; empty if they have one.")]
 
 
 class RatingList(Answer, frozen=True):
@@ -20,28 +20,30 @@ class RatingList(Answer, frozen=True):
 
     id: str
     name: str
-    club: Annotated[str, says("ID of the club.")]
+    club: Annotated[str, field_description("ID of the club.")]
     club_name: str
     system: Annotated[str, one_of(list(SYSTEMS))]
     parameters: dict[str, Any]
-    start: Annotated[float, says("Rating of a new player.")]
-    shortest: Annotated[int, says("Shorter matches do not count.")]
+    start: Annotated[float, field_description("Rating of a new player.")]
+    shortest: Annotated[int, field_description("Shorter matches do not count.")]
     longest: int
-    minimum_matches: Annotated[int, says("Players with fewer matches have no rank.")]
-    provisional_below: Annotated[int, says("A rating with less experience is provisional.")]
-    minimum_experience: Annotated[int, says("Players with less experience have no rank.")]
+    minimum_matches: Annotated[int, field_description("Players with fewer matches have no rank.")]
+    provisional_below: Annotated[int, field_description("A rating with less experience is provisional.")]
+    minimum_experience: Annotated[int, field_description("Players with less experience have no rank.")]
     active_months: Annotated[
-        int, says("Players whose last match is longer ago have no rank; 0 for no limit.")
+        int, field_description("Players whose last match is longer ago have no rank; 0 for no limit.")
     ]
     members: Annotated[
         Members,
-        says(
+        field_description(
             "Who is ranked: `federation` for players whose home club is this club or a member club; `club` for those"
             " of this club; empty for everyone."
         ),
     ]
-    provisional_apart: Annotated[bool, says("Whether players with provisional ratings have no rank.")]
-    version: Annotated[int, says("Increases with every change of the list.")]
+    provisional_apart: Annotated[
+        bool, field_description("Whether players with provisional ratings have no rank.")
+    ]
+    version: Annotated[int, field_description("Increases with every change of the list.")]
 
     @classmethod
     def of(cls, row: ListRow) -> "RatingList":
@@ -69,9 +71,9 @@ class Leader(Answer, frozen=True):
     """A player on a list."""
 
     rank: int | None
-    player: Annotated[str, says("ID of the player.")]
+    player: Annotated[str, field_description("ID of the player.")]
     name: str
-    club: Annotated[str, says("Name of the home club; empty if none.")]
+    club: Annotated[str, field_description("Name of the home club; empty if none.")]
     country: str
     rating: float
     deviation: float | None
@@ -107,7 +109,7 @@ class Standing(Answer, frozen=True):
     list: str
     rating: float
     rank: int | None
-    ranked_of: Annotated[int, says("Number of ranked players.")]
+    ranked_of: Annotated[int, field_description("Number of ranked players.")]
     experience: int
     matches: int
     wins: int
@@ -136,13 +138,15 @@ class Standing(Answer, frozen=True):
 class HistoryStep(Answer, frozen=True):
     """One step in a player's history: a match, a final place or an opening rating."""
 
-    ledger_number: Annotated[int, says("Number of the change, for getting its calculation.")]
+    ledger_number: Annotated[int, field_description("Number of the change, for getting its calculation.")]
     played_at: Moment
-    won: Annotated[int | None, says("1 won, 0 lost; null if not a match.")]
-    opponent: Annotated[str, says("ID; empty if the opponent has no public page or there is none.")]
+    won: Annotated[int | None, field_description("1 won, 0 lost; null if not a match.")]
+    opponent: Annotated[
+        str, field_description("ID; empty if the opponent has no public page or there is none.")
+    ]
     opponent_name: str
     length: int
-    place: Annotated[int, says("A final place among `field` players; 0 for a match.")]
+    place: Annotated[int, field_description("A final place among `field` players; 0 for a match.")]
     field: int
     event: str
     rating_after: float
@@ -198,11 +202,11 @@ class Change(Answer, frozen=True):
     taken_back: bool
     winner: ChangeSide | None
     loser: ChangeSide | None
-    expected: Annotated[float | None, says("Winning chance of the winner before the match.")]
+    expected: Annotated[float | None, field_description("Winning chance of the winner before the match.")]
     steps: list[WorkingStep]
 
     @classmethod
-    def of(cls, seen: Why) -> "Change":
+    def of(cls, seen: ChangeExplanation) -> "Change":
         return cls(
             ledger_number=seen.fact.pk,
             played_at=seen.fact.played_at,
@@ -211,7 +215,7 @@ class Change(Answer, frozen=True):
             winner=ChangeSide.of(seen.change.winner if seen.change else None),
             loser=ChangeSide.of(seen.change.loser if seen.change else None),
             expected=seen.working.expected if seen.working else None,
-            steps=[WorkingStep(step.label, step.value, step.full_text) for step in reasons(seen)],
+            steps=[WorkingStep(step.label, step.value, step.full_text) for step in working_steps(seen)],
         )
 
 
@@ -232,10 +236,12 @@ class AtStake(Answer, frozen=True):
     first_rating: float
     second_rating: float
     length: int
-    chance: Annotated[float | None, says("Winning chance of the first player.")]
+    chance: Annotated[float | None, field_description("Winning chance of the first player.")]
     first_wins: Outcome | None
     second_wins: Outcome | None
-    places: Annotated[list[PlacePay], says("Master points for places if `field` is given; otherwise empty.")]
+    places: Annotated[
+        list[PlacePay], field_description("Master points for places if `field` is given; otherwise empty.")
+    ]
 
     @classmethod
     def of(cls, match: WhatIf, places: list[PlacePay]) -> "AtStake":

@@ -6,11 +6,11 @@ to. Here is how numbers follow from results. Which results a list counts, and wh
 """
 
 from rating.formulas.base import BadParameters, Meeting, Parameter, Rate, System, Working
-from rating.formulas.rateable import RATED, Discipline, ResultKind, is_rateable
+from rating.formulas.rateable import RATED_BY_KIND, Discipline, ResultKind, is_rateable
 from rating.formulas.registry import SYSTEMS, UnknownSystem, system_named
 
 __all__ = [
-    "RATED",
+    "RATED_BY_KIND",
     "SYSTEMS",
     "BadParameters",
     "Discipline",

@@ -31,7 +31,7 @@ class ParameterKind(StrEnum):
     SCHEDULE = "schedule"
 
 
-MOST_EXPERIENCE = 1_000_000
+MAX_EXPERIENCE = 1_000_000
 Schedule = tuple[tuple[float, float], ...]
 
 
@@ -80,7 +80,7 @@ def _read_schedule(value: Any) -> Schedule:
     except (TypeError, ValueError):
         raise ValueError("rating.parameter.schedule") from None
     rising = all(a[0] < b[0] for a, b in pairwise(pairs))
-    fits = all(experience <= MOST_EXPERIENCE and 0 < k <= 1000 for experience, k in pairs)  # also refuses nan
+    fits = all(experience <= MAX_EXPERIENCE and 0 < k <= 1000 for experience, k in pairs)  # also refuses nan
     if not pairs or pairs[0][0] != 0 or not rising or not fits:
         raise ValueError("rating.parameter.schedule")
     return tuple(pairs)
@@ -138,11 +138,11 @@ class System:
     place: Callable[[Mapping[str, Any]], PlaceRate] | None = None  # final places, where they count
 
     @property
-    def weighs(self) -> bool:
+    def uses_weights(self) -> bool:
         """Whether a result has a weight that changes what it does."""
         return self.weighted or self.judged
 
-    def pays(self, parameters: Mapping[str, Any]) -> PlaceRate | None:
+    def place_rate_for(self, parameters: Mapping[str, Any]) -> PlaceRate | None:
         """What final places bring; None where they bring nothing."""
         return None if self.place is None else self.place(parameters)
 

@@ -9,7 +9,7 @@ from typing import Final
 LAST_DAY_OF_MONTH: Final = 28  # so that every month has the day
 
 
-class Every(StrEnum):
+class Frequency(StrEnum):
     """How often a list is published by itself."""
 
     NEVER = ""
@@ -17,27 +17,29 @@ class Every(StrEnum):
     MONTH = "month"
 
 
-def days_of(every: Every) -> range:
+def allowed_days(every: Frequency) -> range:
     """What may be chosen: 1 (Monday) to 7 of a week, 1 to 28 of a month; nothing where nothing is made."""
-    return {Every.WEEK: range(1, 8), Every.MONTH: range(1, LAST_DAY_OF_MONTH + 1)}.get(every, range(0))
+    return {Frequency.WEEK: range(1, 8), Frequency.MONTH: range(1, LAST_DAY_OF_MONTH + 1)}.get(
+        every, range(0)
+    )
 
 
 def due_days(
-    every: Every, day: int, *, since: date, today: date, made: Collection[date] = (), most: int = 10
+    every: Frequency, day: int, *, since: date, today: date, made: Collection[date] = (), most: int = 10
 ) -> list[date]:
     """The days from ``since`` to ``today`` that are due and not ``made``, oldest first, ``most`` at a time.
 
-    >>> due_days(Every.MONTH, 1, since=date(2026, 1, 15), today=date(2026, 3, 2), made=[date(2026, 2, 1)])
+    >>> due_days(Frequency.MONTH, 1, since=date(2026, 1, 15), today=date(2026, 3, 2), made=[date(2026, 2, 1)])
     [datetime.date(2026, 3, 1)]
     """
-    return list(islice((one for one in _days(every, day, since, today) if one not in made), most))
+    return list(islice((one for one in _matching_days(every, day, since, today) if one not in made), most))
 
 
-def _days(every: Every, day: int, since: date, today: date) -> Iterator[date]:
-    if every is Every.NEVER:
+def _matching_days(every: Frequency, day: int, since: date, today: date) -> Iterator[date]:
+    if every is Frequency.NEVER:
         return
     current = since
     while current <= today:
-        if (current.isoweekday() if every is Every.WEEK else current.day) == day:
+        if (current.isoweekday() if every is Frequency.WEEK else current.day) == day:
             yield current
         current += timedelta(days=1)

@@ -19,7 +19,7 @@ from rating.formulas.base import Meeting, Parameter, ParameterKind, Rate, Schedu
 BEFORE = "before"
 AFTER = "after"
 
-_LENGTHS = 100
+_LENGTH_COUNT = 100
 
 
 def lose_chance(difference: float, stretch: float, divisor: float) -> float:
@@ -56,7 +56,7 @@ KFunction = Callable[[int], float]
 
 
 def _elo_rate(divisor: float, exponent: float, k: KFunction, *, counts_itself: bool) -> Rate:
-    stretches = [float(n) ** exponent for n in range(_LENGTHS)]
+    stretches = [float(n) ** exponent for n in range(_LENGTH_COUNT)]
 
     def rate(
         winner: float,
@@ -99,28 +99,28 @@ def _elo_work(m: Meeting, divisor: float, exponent: float, k: KFunction, *, coun
 _RAMP = [4.0 * fibs_k(experience) for experience in range(401)]  # K is settled from 400 on
 
 
-def _ramp(experience: int) -> float:
+def _ramp_k(experience: int) -> float:
     return _RAMP[experience] if experience < 400 else 4.0
 
 
-def _flat(_experience: int) -> float:
+def _flat_k(_experience: int) -> float:
     return 4.0
 
 
 def _fibs_rate(parameters: Mapping[str, Any]) -> Rate:
-    return _elo_rate(2000.0, 0.5, _ramp, counts_itself=parameters["experience"] == AFTER)
+    return _elo_rate(2000.0, 0.5, _ramp_k, counts_itself=parameters["experience"] == AFTER)
 
 
 def _fibs_work(parameters: Mapping[str, Any], meeting: Meeting) -> Working:
-    return _elo_work(meeting, 2000.0, 0.5, _ramp, counts_itself=parameters["experience"] == AFTER)
+    return _elo_work(meeting, 2000.0, 0.5, _ramp_k, counts_itself=parameters["experience"] == AFTER)
 
 
 def _flat_rate(_parameters: Mapping[str, Any]) -> Rate:
-    return _elo_rate(2000.0, 0.5, _flat, counts_itself=False)
+    return _elo_rate(2000.0, 0.5, _flat_k, counts_itself=False)
 
 
 def _flat_work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
-    return _elo_work(meeting, 2000.0, 0.5, _flat, counts_itself=False)
+    return _elo_work(meeting, 2000.0, 0.5, _flat_k, counts_itself=False)
 
 
 def _fibs_expect(_parameters: Mapping[str, Any], own: float, other: float, length: int) -> float:

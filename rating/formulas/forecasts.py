@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from rating.formulas.base import System
-from rating.formulas.glicko2 import forecast, stretch_of
-from rating.formulas.periods import Standing, newcomer_of, period_of, replay_periods
-from rating.formulas.replay import Act, Extra, Row, State, fold_of
+from rating.formulas.glicko2 import length_factor, win_chance
+from rating.formulas.periods import Standing, new_player_glicko, period_number, replay_periods
+from rating.formulas.replay import Extra, Row, RowKind, State, fold_for_system
 
-SUREST = 0.999  # nobody's chance is foretold as quite 1: a single upset would outweigh everything else
-COIN = math.log(2.0)  # the log-loss of saying ½ each time
+MAX_CHANCE = 0.999  # nobody's chance is foretold as quite 1: a single upset would outweigh everything else
+COIN_LOG_LOSS = math.log(2.0)  # the log-loss of saying ½ each time
 
 
-def foretell(
+def predict_results(
     system: System,
     parameters: Mapping[str, Any],
     rows: Sequence[Row],
@@ -31,42 +31,42 @@ def foretell(
     A periodic system knows what it knew at the end of the period before. Raises ``TypeError`` for one that foretells nothing.
     """
     if system.periodic:
-        return _by_period(parameters, rows, start=start, extras=extras or {})
+        return _predict_by_period(parameters, rows, start=start, extras=extras or {})
     if system.rate is None or system.expect is None:
         raise TypeError(f"{system.code} foretells nothing")
     states: dict[int, State] = {}
-    steps = fold_of(system, parameters, start=start)(rows, states, extras=extras or {})
+    steps = fold_for_system(system, parameters, start=start)(rows, states, extras=extras or {})
     lengths = {row[0]: row[5] for row in rows}
     expect = system.expect
     return [
-        _bounded(expect(parameters, before, other_before, lengths[number]))
+        _clamp_chance(expect(parameters, before, other_before, lengths[number]))
         for number, _m, _p, before, _a, _e, other, other_before, _oa, _oe in steps
         if other
     ]
 
 
-def _by_period(
+def _predict_by_period(
     parameters: Mapping[str, Any], rows: Sequence[Row], *, start: float, extras: Mapping[int, Extra]
 ) -> list[float]:
     days: int = parameters["period_days"]
-    newcomer = newcomer_of(parameters, start)
+    newcomer = new_player_glicko(parameters, start)
     standings: dict[int, Standing] = {}
     foretold: list[float] = []
     at = 0
     while at < len(rows):
-        period = period_of(rows[at][1], days)
+        period = period_number(rows[at][1], days)
         end = at
-        while end < len(rows) and period_of(rows[end][1], days) == period:
+        while end < len(rows) and period_number(rows[end][1], days) == period:
             end += 1
         # Everybody's deviation has grown to the end of the period before; then the period is foretold, then rated.
         replay_periods([], parameters, start=start, closed=period, extras={}, standings=standings)
         for _number, _moment, act, winner, loser, length in rows[at:end]:
-            if act == Act.RESULT:
+            if act == RowKind.RESULT:
                 first, second = (
                     standings[player].glicko if player in standings else newcomer
                     for player in (winner, loser)
                 )
-                foretold.append(_bounded(forecast(first, second, stretch_of(parameters, length))))
+                foretold.append(_clamp_chance(win_chance(first, second, length_factor(parameters, length))))
         replay_periods(
             rows[at:end], parameters, start=start, closed=period + 1, extras=extras, standings=standings
         )
@@ -74,12 +74,12 @@ def _by_period(
     return foretold
 
 
-def _bounded(chance: float) -> float:
-    return min(SUREST, max(1.0 - SUREST, chance))
+def _clamp_chance(chance: float) -> float:
+    return min(MAX_CHANCE, max(1.0 - MAX_CHANCE, chance))
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class CalibrationBand:
     """Favourites whose chance was foretold between ``low`` and ``high``: how many, what was foretold on average, what came."""
 
     low: float
@@ -94,7 +94,9 @@ def log_loss(foretold: Sequence[float]) -> float:
     return -sum(map(math.log, foretold)) / len(foretold)
 
 
-def calibration(foretold: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 0.6, 0.7, 0.8)) -> list[Band]:
+def calibration(
+    foretold: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 0.6, 0.7, 0.8)
+) -> list[CalibrationBand]:
     """Favourites by the chance they were given; bands in which nobody is are left out, and matches without a favourite."""
     bands = []
     for low, high in zip(edges, [*edges[1:], 1.0], strict=True):
@@ -103,5 +105,5 @@ def calibration(foretold: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 
         lost = [1.0 - chance for chance in foretold if chance < 0.5 and low <= 1.0 - chance < high]
         count = len(won) + len(lost)
         if count:
-            bands.append(Band(low, high, count, (sum(won) + sum(lost)) / count, len(won) / count))
+            bands.append(CalibrationBand(low, high, count, (sum(won) + sum(lost)) / count, len(won) / count))
     return bands

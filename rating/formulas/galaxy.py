@@ -18,11 +18,11 @@ from rating.formulas.elo import lose_chance
 
 DIVISOR = 800.0
 EXPONENT = 0.75
-HALVED = 0.5
+PR_LOSER_SHARE = 0.5
 _STRETCHES: list[float] = [float(n) ** EXPONENT for n in range(100)]
 
 
-def k_of(first: float, second: float) -> float:
+def k_factor(first: float, second: float) -> float:
     """K falls as the mean of the two ratings rises."""
     return min(16.0, max(5.0, 32.0 - 0.012 * ((first + second) / 2.0)))
 
@@ -31,11 +31,11 @@ def pr_share(winner_pr: float | None, loser_pr: float | None) -> float:
     """What version 2 gives of the change: ½ where the winner of the match lost the PR (a lower one is better)."""
     if winner_pr is None or loser_pr is None or winner_pr <= loser_pr:
         return 1.0
-    return HALVED
+    return PR_LOSER_SHARE
 
 
 def _change(winner: float, loser: float, length: int) -> float:
-    return _STRETCHES[length] * k_of(winner, loser) * lose_chance(winner - loser, 1.0, DIVISOR)
+    return _STRETCHES[length] * k_factor(winner, loser) * lose_chance(winner - loser, 1.0, DIVISOR)
 
 
 def _rate(_parameters: Mapping[str, Any]) -> Rate:
@@ -48,7 +48,7 @@ def _rate(_parameters: Mapping[str, Any]) -> Rate:
     return rate
 
 
-def _rate_judged(_parameters: Mapping[str, Any]) -> Rate:
+def _rate_with_pr(_parameters: Mapping[str, Any]) -> Rate:
     def rate(
         winner: float, _we: int, loser: float, _le: int, length: int, weight: float
     ) -> tuple[float, float]:
@@ -59,15 +59,15 @@ def _rate_judged(_parameters: Mapping[str, Any]) -> Rate:
 
 
 def _work(_parameters: Mapping[str, Any], m: Meeting) -> Working:
-    return _shown(m, _change(m.winner, m.loser, m.length))
+    return _build_working(m, _change(m.winner, m.loser, m.length))
 
 
-def _work_judged(_parameters: Mapping[str, Any], m: Meeting) -> Working:
-    return _shown(m, m.weight * _change(m.winner, m.loser, m.length))
+def _work_with_pr(_parameters: Mapping[str, Any], m: Meeting) -> Working:
+    return _build_working(m, m.weight * _change(m.winner, m.loser, m.length))
 
 
-def _shown(m: Meeting, change: float) -> Working:
-    k = k_of(m.winner, m.loser)
+def _build_working(m: Meeting, change: float) -> Working:
+    k = k_factor(m.winner, m.loser)
     return Working(
         meeting=m,
         difference=m.difference,
@@ -103,7 +103,7 @@ GALAXY_2 = System(
     parameters=(),
     start=1500.0,
     judged=True,
-    rate=_rate_judged,
-    work=_work_judged,
+    rate=_rate_with_pr,
+    work=_work_with_pr,
     expect=_expect,
 )

@@ -27,10 +27,12 @@ from rating.formulas.base import Parameter, ParameterKind, System
 
 SCALE = 173.7178
 CENTRE = 1500.0
-CONVERGED = 0.000001
-WIDEST = 350.0
-NARROW = 150.0  # a newcomer's deviation on the scale of FIBS, which is that of Glicko-2 with match length
-STEEPEST = (
+TOLERANCE = 0.000001
+MAX_DEVIATION = 350.0
+LENGTH_DEVIATION = (
+    150.0  # a newcomer's deviation on the scale of FIBS, which is that of Glicko-2 with match length
+)
+MAX_EXPONENT = (
     20.0  # nobody's chance is quite 0 or 1: some 3,500 points apart, and step 3 would divide by nothing
 )
 
@@ -44,16 +46,16 @@ class Glicko:
     volatility: float
 
 
-def _g(phi: float) -> float:
+def _g_factor(phi: float) -> float:
     return 1.0 / math.sqrt(1.0 + 3.0 * phi * phi / (math.pi * math.pi))
 
 
-def _expected(mu: float, other: float, weight: float) -> float:
+def _expected_score(mu: float, other: float, weight: float) -> float:
     steepness = weight * (mu - other)
-    return 1.0 / (1.0 + math.exp(-max(-STEEPEST, min(STEEPEST, steepness))))
+    return 1.0 / (1.0 + math.exp(-max(-MAX_EXPONENT, min(MAX_EXPONENT, steepness))))
 
 
-def stretch_of(parameters: Mapping[str, Any], length: int) -> float:
+def length_factor(parameters: Mapping[str, Any], length: int) -> float:
     """What a length is worth, c: 1 in Glicko-2 as it is published."""
     if "exponent" not in parameters:
         return 1.0
@@ -61,19 +63,19 @@ def stretch_of(parameters: Mapping[str, Any], length: int) -> float:
     return stretch
 
 
-def expected(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
+def expected_score(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
     """The chance that ``own`` beats ``other`` as step 3 sees it."""
-    weight = _g(other.deviation / SCALE) * stretch
-    return _expected((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
+    weight = _g_factor(other.deviation / SCALE) * stretch
+    return _expected_score((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
 
 
-def forecast(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
+def win_chance(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
     """The chance that ``own`` beats ``other``, with both deviations in mind; so both chances make 1 together."""
-    weight = _g(math.hypot(own.deviation, other.deviation) / SCALE) * stretch
-    return _expected((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
+    weight = _g_factor(math.hypot(own.deviation, other.deviation) / SCALE) * stretch
+    return _expected_score((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
 
 
-def volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
+def new_volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
     """Step 5, the Illinois algorithm."""
     start = math.log(sigma * sigma)
 
@@ -91,7 +93,7 @@ def volatility(sigma: float, phi: float, variance: float, delta: float, tau: flo
             k += 1
         high = start - k * tau
     f_low, f_high = f(low), f(high)
-    while abs(high - low) > CONVERGED:
+    while abs(high - low) > TOLERANCE:
         middle = low + (low - high) * f_low / (f_high - f_low)
         f_middle = f(middle)
         if f_middle * f_high <= 0:
@@ -102,13 +104,13 @@ def volatility(sigma: float, phi: float, variance: float, delta: float, tau: flo
     return math.exp(low / 2.0)
 
 
-def idle(player: Glicko, periods: int) -> Glicko:
+def grow_deviation(player: Glicko, periods: int) -> Glicko:
     """The player after ``periods`` periods without a match (step 6 alone), never less certain than a newcomer."""
     if periods <= 0:
         return player
     phi = player.deviation / SCALE
     grown = math.sqrt(phi * phi + periods * player.volatility * player.volatility) * SCALE
-    return Glicko(player.rating, min(grown, max(WIDEST, player.deviation)), player.volatility)
+    return Glicko(player.rating, min(grown, max(MAX_DEVIATION, player.deviation)), player.volatility)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +178,14 @@ def work_period(
     phi = player.deviation / SCALE
     bouts = []
     for (other, score), stretch in zip(results, stretches or repeat(1.0)):  # noqa: B905 - the second may have no end
-        weight = _g(other.deviation / SCALE) * stretch
-        chance = _expected(mu, (other.rating - CENTRE) / SCALE, weight)
+        weight = _g_factor(other.deviation / SCALE) * stretch
+        chance = _expected_score(mu, (other.rating - CENTRE) / SCALE, weight)
         bouts.append(Bout(other, score, weight, chance, stretch))
     information = sum(bout.information for bout in bouts)
     surprise = sum(bout.surprise for bout in bouts)
     variance = 1.0 / information  # step 3
     delta = variance * surprise  # step 4
-    sigma = volatility(player.volatility, phi, variance, delta, tau)  # step 5
+    sigma = new_volatility(player.volatility, phi, variance, delta, tau)  # step 5
     grown = phi * phi + sigma * sigma  # step 6, squared
     new_phi = 1.0 / math.sqrt(1.0 / grown + information)  # step 7
     new_mu = mu + new_phi * new_phi * surprise
@@ -213,7 +215,7 @@ def _parameters(deviation: float) -> tuple[Parameter, ...]:
 GLICKO2 = System(
     code="glicko2",
     source="M. E. Glickman, Example of the Glicko-2 system; http://www.glicko.net/glicko/glicko2.pdf",
-    parameters=_parameters(WIDEST),
+    parameters=_parameters(MAX_DEVIATION),
     start=1500.0,
     periodic=True,
 )
@@ -225,7 +227,7 @@ GLICKO2_LENGTH = System(
         " (http://www.glicko.net/glicko/glicko2.pdf): the length of a match stretches the difference of the ratings"
     ),
     parameters=(
-        *_parameters(NARROW),
+        *_parameters(LENGTH_DEVIATION),
         Parameter("exponent", ParameterKind.NUMBER, 0.5, low=0.0, high=1.0),
         Parameter("typical", ParameterKind.NUMBER, 25.0, low=1.0, high=99.0),
     ),

@@ -36,10 +36,10 @@ def graded_points(
     """
     check_place(place, tied, field)
     much: float = float(field) ** size
-    return grade * much * share_of_place(place, tied, field, fall)
+    return grade * much * place_share(place, tied, field, fall)
 
 
-def share_of_place(place: int, tied: int, field: int, fall: float) -> float:
+def place_share(place: int, tied: int, field: int, fall: float) -> float:
     """What each of those who share the place has of what the winner has."""
     parts: float = sum(((field + 1 - at) / field) ** fall for at in range(place, place + tied))
     return parts / tied

@@ -23,7 +23,7 @@ from typing import Any
 from rating.formulas.base import Meeting, PlaceRate, Rate, System, Working
 from rating.formulas.places import check_place
 
-HEAVIEST_EVENT = 10  # what a director may give; a main event of USBGF's tour weighs 1
+MAX_EVENT_WEIGHT = 10  # what a director may give; a main event of USBGF's tour weighs 1
 DIVISION_WEIGHTS = (1.0, 0.7, 0.5)
 SHARE_2015 = 1.0
 SHARE_2019 = 0.6
@@ -100,7 +100,7 @@ def _place(share: float, _parameters: Mapping[str, Any]) -> PlaceRate:
     return rate
 
 
-def share_of(system: str) -> float:
+def edition_share(system: str) -> float:
     """What the edition pays of log2(players) · rank factor."""
     return SHARE_2015 if system == MASTER.code else SHARE_2019
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from rating.formulas.glicko2 import Glicko, PeriodWorking, idle, stretch_of, work_period
-from rating.formulas.replay import Act, Extra, Row, Step
+from rating.formulas.glicko2 import Glicko, PeriodWorking, grow_deviation, length_factor, work_period
+from rating.formulas.replay import Extra, Row, RowKind, Step
 
-DAY = 86_400 * 1_000_000
+DAY_MICROSECONDS = 86_400 * 1_000_000
 
 
 @dataclass(slots=True)
@@ -37,12 +37,12 @@ class PeriodicReplay:
     standings: dict[int, Standing] = field(default_factory=dict)
 
 
-def period_of(moment: int, days: int) -> int:
+def period_number(moment: int, days: int) -> int:
     """The number of the period in which ``moment`` lies."""
-    return moment // (days * DAY)
+    return moment // (days * DAY_MICROSECONDS)
 
 
-def trail_of(working: PeriodWorking) -> list[float]:
+def rating_path(working: PeriodWorking) -> list[float]:
     """The rating before the period, and after each of its matches as far as they explain it; the last is exact."""
     trail = [working.player.rating]
     for part in working.shares():
@@ -51,7 +51,7 @@ def trail_of(working: PeriodWorking) -> list[float]:
     return trail
 
 
-def newcomer_of(parameters: Mapping[str, Any], start: float) -> Glicko:
+def new_player_glicko(parameters: Mapping[str, Any], start: float) -> Glicko:
     """Who has no rating yet."""
     return Glicko(start, parameters["deviation"], parameters["volatility"])
 
@@ -70,14 +70,14 @@ def replay_periods(
     ``standings``: those who are known at the first row already, as of the end of an earlier period.
     """
     days: int = parameters["period_days"]
-    newcomer = newcomer_of(parameters, start)
+    newcomer = new_player_glicko(parameters, start)
     out = PeriodicReplay(standings=standings if standings is not None else {})
-    for period, group in groupby(rows, key=lambda row: period_of(row[1], days)):
+    for period, group in groupby(rows, key=lambda row: period_number(row[1], days)):
         if period >= closed:
             break
         _rate_period(out, list(group), period, newcomer=newcomer, parameters=parameters, extras=extras)
     for standing in out.standings.values():
-        standing.glicko = idle(standing.glicko, closed - 1 - standing.period)
+        standing.glicko = grow_deviation(standing.glicko, closed - 1 - standing.period)
         standing.period = closed - 1
     return out
 
@@ -92,11 +92,11 @@ def _rate_period(
     extras: Mapping[int, Extra],
 ) -> None:
     standings = out.standings
-    openings = [row for row in rows if row[2] == Act.OPENING]
-    results = [row for row in rows if row[2] == Act.RESULT]
-    for player in {p for row in rows if row[2] != Act.PLACE for p in row[3:5] if p}:
+    openings = [row for row in rows if row[2] == RowKind.OPENING]
+    results = [row for row in rows if row[2] == RowKind.RESULT]
+    for player in {p for row in rows if row[2] != RowKind.PLACE for p in row[3:5] if p}:
         standing = standings.setdefault(player, Standing(newcomer, period - 1))
-        standing.glicko = idle(standing.glicko, period - 1 - standing.period)
+        standing.glicko = grow_deviation(standing.glicko, period - 1 - standing.period)
         standing.period = period
     for number, moment, _act, player, _other, _length in openings:
         standing, extra = standings[player], extras.get(number, Extra())
@@ -114,18 +114,18 @@ def _rate_period(
     for row in results:
         played.setdefault(row[3], []).append((before_period[row[4]], 1.0))
         played.setdefault(row[4], []).append((before_period[row[3]], 0.0))
-        stretch = stretch_of(parameters, row[5])
+        stretch = length_factor(parameters, row[5])
         for player in row[3:5]:
             stretches.setdefault(player, []).append(stretch)
     trails: dict[int, list[float]] = {}
     for player, games in played.items():
         own = before_period[player]
         working = work_period(own, games, parameters["tau"], stretches[player])
-        trails[player] = trail_of(working)
+        trails[player] = rating_path(working)
         standings[player].glicko = working.after
     for player, standing in standings.items():
         if standing.period == period and player not in played:
-            standing.glicko = idle(standing.glicko, 1)
+            standing.glicko = grow_deviation(standing.glicko, 1)
     seen: dict[int, int] = {}
     for number, moment, _act, winner, loser, length in results:
         halves: list[tuple[int, float, float, int]] = []

@@ -26,7 +26,7 @@ def check_place(place: int, tied: int, field: int) -> None:
         raise ValueError("the place must lie inside the field")
 
 
-def place_table(rate: PlaceRate, field: int, weight: float) -> list[PlacePay]:
+def place_pay_table(rate: PlaceRate, field: int, weight: float) -> list[PlacePay]:
     """What all places among ``field`` players bring: 1, 2, 3–4, 5–8 and so on, as a knock-out shares them."""
     if field < 2:
         raise ValueError("a field has two players or more")

@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
-MOST_MONTHS = 240
+MAX_ACTIVE_MONTHS = 240
 
 
 class Members(StrEnum):
@@ -33,7 +33,7 @@ class Unranked(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class RankingRules:
     """Rules. ``active_months``: the last match is no older than that; 0: no matter how old. ``provisional_apart``: whoever has less
     experience than ``provisional_below`` is not ranked; otherwise their rating is marked only.
     """
@@ -46,23 +46,23 @@ class Ranking:
     provisional_apart: bool = False
 
     @property
-    def least_matches(self) -> int:
+    def required_matches(self) -> int:
         """Whoever has to have played lately has to have played."""
         return max(self.minimum_matches, 1 if self.active_months else 0)
 
     @property
-    def least_experience(self) -> int:
+    def required_experience(self) -> int:
         """What is asked for by either rule."""
         return max(self.minimum_experience, self.provisional_below if self.provisional_apart else 0)
 
     def reasons(self, *, matches: int, experience: int, active: bool, member: bool) -> tuple[Unranked, ...]:
         """All that keeps somebody from a rank; nothing for who has one.
 
-        >>> Ranking(minimum_experience=200, active_months=12).reasons(matches=9, experience=63, active=False, member=True)
+        >>> RankingRules(minimum_experience=200, active_months=12).reasons(matches=9, experience=63, active=False, member=True)
         (<Unranked.EXPERIENCE: 'experience'>, <Unranked.INACTIVE: 'inactive'>)
         """
         found = {
-            Unranked.MATCHES: matches < self.least_matches,
+            Unranked.MATCHES: matches < self.required_matches,
             Unranked.EXPERIENCE: experience < self.minimum_experience,
             Unranked.INACTIVE: bool(self.active_months) and not active,
             Unranked.MEMBER: self.members is not Members.ANYBODY and not member,
@@ -83,24 +83,24 @@ def months_before(day: date, months: int) -> date:
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class RankingPreset:
     """Rules that somebody publishes, as far as they are such rules; ``source``: where they were read."""
 
-    ranking: Ranking
+    ranking: RankingRules
     source: str
 
 
-PRESETS: Final[Mapping[str, Preset]] = {
-    "germany": Preset(
-        Ranking(minimum_experience=200, active_months=12),
+PRESETS: Final[Mapping[str, RankingPreset]] = {
+    "germany": RankingPreset(
+        RankingRules(minimum_experience=200, active_months=12),
         "https://bgverband.de/ranglisten/live/rangliste-kriterien",
     ),
-    "berlin": Preset(
-        Ranking(minimum_experience=100, active_months=24),
+    "berlin": RankingPreset(
+        RankingRules(minimum_experience=100, active_months=24),
         "https://berlin-backgammon.org/rangliste/elo-liste/",
     ),
-    "belgium": Preset(
-        Ranking(minimum_matches=0, provisional_below=100, provisional_apart=True),
+    "belgium": RankingPreset(
+        RankingRules(minimum_matches=0, provisional_below=100, provisional_apart=True),
         "https://bgfed.be/rating/",
     ),
 }

@@ -1,6 +1,6 @@
 """What is rateable (F12), as tables. PURE.
 
-Two questions are kept apart. ``RATED`` says whether a *kind of result* can be rated at all: it is a rule, the ledger
+Two questions are kept apart. ``RATED_BY_KIND`` says whether a *kind of result* can be rated at all: it is a rule, the ledger
 never holds a result that fails it. ``Discipline`` and the length say what a list counts *by default*: a list may choose
 otherwise, so such results are in the ledger.
 """
@@ -28,7 +28,7 @@ class ResultKind(StrEnum):
 
 # F12. A disqualification counts as one before play; one during play is entered as a retirement. A match with penalty
 # points (F10) is *played* unless it became a walk-over. An adjourned match is rated when it is played to its end.
-RATED: Mapping[ResultKind, bool] = MappingProxyType(
+RATED_BY_KIND: Mapping[ResultKind, bool] = MappingProxyType(
     {
         ResultKind.PLAYED: True,
         ResultKind.LOST_ON_TIME: True,
@@ -47,7 +47,7 @@ RATED: Mapping[ResultKind, bool] = MappingProxyType(
 
 def is_rateable(kind: ResultKind) -> bool:
     """Whether a result of this kind goes into the ledger (F12)."""
-    return RATED[kind]
+    return RATED_BY_KIND[kind]
 
 
 class Discipline(StrEnum):
@@ -59,5 +59,5 @@ class Discipline(StrEnum):
     VARIANT = "variant"
 
 
-SHORTEST_BY_DEFAULT = 2  # F12: 1-point matches are not rated by default; money sessions have no length at all
-LONGEST = 99
+DEFAULT_MIN_LENGTH = 2  # F12: 1-point matches are not rated by default; money sessions have no length at all
+MAX_MATCH_LENGTH = 99

@@ -19,7 +19,7 @@ from typing import Any
 from rating.formulas.base import PlaceRate, Rate, System
 
 
-class Act(IntEnum):
+class RowKind(IntEnum):
     """What a row does to a list."""
 
     RESULT = 0
@@ -50,13 +50,13 @@ class Extra:
     field: int = 0
 
 
-_PLAIN = Extra()
+_NO_EXTRA = Extra()
 
 
-def in_their_places(rows: list[Row], places: Mapping[int, int]) -> list[Row]:
+def reorder_moved_rows(rows: list[Row], places: Mapping[int, int]) -> list[Row]:
     """``rows``, which come by moment and ledger number, with those of ``places`` (number → the number it stands at) there.
 
-    >>> in_their_places([(1, 9, 0, 1, 2, 5), (2, 9, 0, 3, 4, 5), (3, 9, 0, 2, 1, 5)], {3: 1})
+    >>> reorder_moved_rows([(1, 9, 0, 1, 2, 5), (2, 9, 0, 3, 4, 5), (3, 9, 0, 2, 1, 5)], {3: 1})
     [(3, 9, 0, 2, 1, 5), (1, 9, 0, 1, 2, 5), (2, 9, 0, 3, 4, 5)]
     """
     if not places:
@@ -93,9 +93,9 @@ def fold(
     known = states.get
     for number, moment, act, player, other, length in rows:
         if act or weighted:
-            extra = extras.get(number, _PLAIN)
+            extra = extras.get(number, _NO_EXTRA)
             if act:
-                step = _single(states, (number, moment, act, player, other, length), start, extra, place)
+                step = _rate_single(states, (number, moment, act, player, other, length), start, extra, place)
                 if step is not None:
                     add(step)
                 continue
@@ -136,7 +136,7 @@ def fold(
     return steps
 
 
-def fold_of(system: System, parameters: Mapping[str, Any], *, start: float) -> "partial[list[Step]]":
+def fold_for_system(system: System, parameters: Mapping[str, Any], *, start: float) -> "partial[list[Step]]":
     """`fold` as ``system`` rates a list that begins at ``start``; rows, states and extras are left to be given.
 
     Raises ``TypeError`` for one that is not rated match by match.
@@ -147,21 +147,21 @@ def fold_of(system: System, parameters: Mapping[str, Any], *, start: float) -> "
         fold,
         rate=system.rate(parameters),
         start=start,
-        weighted=system.weighs,
-        place=system.pays(parameters),
+        weighted=system.uses_weights,
+        place=system.place_rate_for(parameters),
     )
 
 
-def _single(
+def _rate_single(
     states: MutableMapping[int, State], row: Row, start: float, extra: Extra, place: PlaceRate | None
 ) -> Step | None:
     """An opening rating sets a player's numbers; a place earns points where the system pays for it."""
     number, moment, act, player, _other, _length = row
-    if act == Act.PLACE and place is None:
+    if act == RowKind.PLACE and place is None:
         return None
     state = states.setdefault(player, [start, 0, 0, 0, 0])
     before, experience = float(state[RATING]), int(state[EXPERIENCE])
-    if act == Act.OPENING:
+    if act == RowKind.OPENING:
         after = before if extra.rating is None else extra.rating
         state[EXPERIENCE] = extra.experience
     else:

@@ -25,8 +25,8 @@ class Step(models.TextChoices):
     FAILED = "failed", pgettext_lazy("import", "failed")
 
 
-OPEN: Final = (Step.CHECK, Step.ASKED, Step.TAKE)
-AT_WORK: Final = (Step.CHECK, Step.TAKE)
+OPEN_STEPS: Final = (Step.CHECK, Step.ASKED, Step.TAKE)
+WORKER_STEPS: Final = (Step.CHECK, Step.TAKE)
 
 
 class TableImport(models.Model):
@@ -65,7 +65,7 @@ class TableImport(models.Model):
         ordering: ClassVar[list[str]] = ["-id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
-                fields=["club"], condition=models.Q(state__in=OPEN), name="rating_one_import_at_a_time"
+                fields=["club"], condition=models.Q(state__in=OPEN_STEPS), name="rating_one_import_at_a_time"
             )
         ]
 
@@ -75,9 +75,9 @@ class TableImport(models.Model):
     @property
     def is_open(self) -> bool:
         """Whether something is still to come of it."""
-        return self.state in OPEN
+        return self.state in OPEN_STEPS
 
     @property
     def at_work(self) -> bool:
         """Whether it is a worker's turn."""
-        return self.state in AT_WORK
+        return self.state in WORKER_STEPS

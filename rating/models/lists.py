@@ -6,9 +6,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
-from people.models import Club, Shut
+from people.models import Club, Restriction
 from rating.formulas import system_named
-from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, Discipline
+from rating.formulas.rateable import DEFAULT_MIN_LENGTH, MAX_MATCH_LENGTH, Discipline
 from rating.models.fact import Fact
 
 
@@ -16,10 +16,10 @@ def default_disciplines() -> list[str]:
     return [Discipline.STANDARD.value]
 
 
-class RatingLists(models.QuerySet["RatingList"]):
+class RatingListQuerySet(models.QuerySet["RatingList"]):
     """Lists, and those of them that everybody may see."""
 
-    def public(self) -> "RatingLists":
+    def public(self) -> "RatingListQuerySet":
         """Neither archived by directors nor taken from the public, alone or with their club, by an operator."""
         return self.filter(archived=False, shut="", club__shut="")
 
@@ -34,8 +34,8 @@ class RatingList(models.Model):
     system = models.CharField(_("system"), max_length=20)
     parameters = models.JSONField(default=dict)
     start = models.FloatField(_("start value"))
-    shortest = models.PositiveSmallIntegerField(_("shortest match"), default=SHORTEST_BY_DEFAULT)
-    longest = models.PositiveSmallIntegerField(_("longest match"), default=LONGEST)
+    shortest = models.PositiveSmallIntegerField(_("shortest match"), default=DEFAULT_MIN_LENGTH)
+    longest = models.PositiveSmallIntegerField(_("longest match"), default=MAX_MATCH_LENGTH)
     disciplines = models.JSONField(default=default_disciplines)
     events = models.JSONField(default=list)
     counts_from = models.DateField(_("counts from"), null=True, blank=True)
@@ -53,11 +53,11 @@ class RatingList(models.Model):
     )
     needs_rebuild = models.BooleanField(default=True, editable=False)
     archived = models.BooleanField(default=False, editable=False)
-    shut = models.CharField(max_length=8, choices=Shut.choices, blank=True, default="", editable=False)
+    shut = models.CharField(max_length=8, choices=Restriction.choices, blank=True, default="", editable=False)
     version = models.PositiveIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects: ClassVar[models.Manager["RatingList"]] = RatingLists.as_manager()
+    objects: ClassVar[models.Manager["RatingList"]] = RatingListQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("rating list")

@@ -11,13 +11,13 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Player
-from rating.formulas.calendar import Every
+from rating.formulas.calendar import Frequency
 from rating.models.lists import RatingList
 
-WHEN = [
-    (Every.NEVER.value, _("manually only")),
-    (Every.WEEK.value, _("weekly")),
-    (Every.MONTH.value, _("monthly")),
+FREQUENCY_CHOICES = [
+    (Frequency.NEVER.value, _("manually only")),
+    (Frequency.WEEK.value, _("weekly")),
+    (Frequency.MONTH.value, _("monthly")),
 ]
 
 
@@ -25,7 +25,7 @@ class OfficialSchedule(models.Model):
     """When official lists of a list are made by themselves: on a ``day`` of the week or month, from ``since`` on."""
 
     rating_list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="official_schedule")
-    every = models.CharField(max_length=5, blank=True, choices=WHEN)
+    every = models.CharField(max_length=5, blank=True, choices=FREQUENCY_CHOICES)
     day = models.PositiveSmallIntegerField(default=1)
     since = models.DateField()
 
@@ -59,7 +59,7 @@ class OfficialRequest(models.Model):
         return f"{self.rating_list_id}: {self.day}"
 
 
-class _Kept(models.QuerySet[Any]):
+class _AppendOnlyQuerySet(models.QuerySet[Any]):
     """Rows that are read and added."""
 
     def update(self, **_kwargs: Any) -> NoReturn:
@@ -69,12 +69,12 @@ class _Kept(models.QuerySet[Any]):
         raise TypeError("an official list is never deleted: make another issue of it")
 
 
-class _KeptLists(_Kept):
+class _OfficialListQuerySet(_AppendOnlyQuerySet):
     """Official lists, of which the note alone is not signed."""
 
-    def put_note(self, note: str) -> int:
+    def rewrite_note(self, note: str) -> int:
         """The one thing that may be put otherwise: a person's name has to leave it."""
-        return super(_Kept, self).update(note=note)
+        return super(_AppendOnlyQuerySet, self).update(note=note)
 
 
 class OfficialList(models.Model):
@@ -101,7 +101,7 @@ class OfficialList(models.Model):
     key = models.CharField(max_length=43)
     signature = models.CharField(max_length=88)
 
-    objects: ClassVar["models.Manager[OfficialList]"] = _KeptLists.as_manager()
+    objects: ClassVar["models.Manager[OfficialList]"] = _OfficialListQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("official list")
@@ -137,7 +137,7 @@ class OfficialRow(models.Model):
     matches = models.IntegerField()
     provisional = models.BooleanField()
 
-    objects: ClassVar[models.Manager["OfficialRow"]] = _Kept.as_manager()
+    objects: ClassVar[models.Manager["OfficialRow"]] = _AppendOnlyQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("official list row")

@@ -1,15 +1,15 @@
 """The only readers of ratings for pages, the API and other apps. They return values, never half-made queries."""
 
 from rating.selectors.changes import (
+    ChangeExplanation,
     FactChange,
     SideChange,
-    Why,
-    changes_of,
+    changes_by_source_key,
+    effective_source_keys,
+    explain_change,
     rated_players,
-    standing_keys,
-    why,
 )
-from rating.selectors.leaderboard import Filters, LeaderRow, LeaderRows, best_of, leaderboard
+from rating.selectors.leaderboard import Filters, LeaderRow, LeaderRows, leaderboard, top_players
 from rating.selectors.lists import (
     club_lists,
     is_weighted,
@@ -19,11 +19,13 @@ from rating.selectors.lists import (
     ratings_for,
     site_list,
 )
-from rating.selectors.players import PlayerRating, player_section, ratings_of_player
+from rating.selectors.players import PlayerRating, player_context, ratings_of_player
 from rating.selectors.points import PointsAtStake, points_at_stake, points_list_for
-from rating.selectors.preview import Effect, Preview, WhatIf, effects_of_correction, expected
+from rating.selectors.preview import CorrectionPreview, Effect, WhatIf, preview_correction, preview_match
 
 __all__ = [
+    "ChangeExplanation",
+    "CorrectionPreview",
     "Effect",
     "FactChange",
     "Filters",
@@ -31,27 +33,25 @@ __all__ = [
     "LeaderRows",
     "PlayerRating",
     "PointsAtStake",
-    "Preview",
     "SideChange",
     "WhatIf",
-    "Why",
-    "best_of",
-    "changes_of",
+    "changes_by_source_key",
     "club_lists",
-    "effects_of_correction",
-    "expected",
+    "effective_source_keys",
+    "explain_change",
     "is_weighted",
     "leaderboard",
     "list_by_public_id",
     "list_versions",
-    "player_section",
+    "player_context",
     "points_at_stake",
     "points_list_for",
+    "preview_correction",
+    "preview_match",
     "public_lists",
     "rated_players",
     "ratings_for",
     "ratings_of_player",
     "site_list",
-    "standing_keys",
-    "why",
+    "top_players",
 ]

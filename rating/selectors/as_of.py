@@ -4,20 +4,20 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from rating.formulas import system_named
-from rating.formulas.glicko2 import Glicko, idle
-from rating.formulas.periods import DAY, period_of
+from rating.formulas.glicko2 import Glicko, grow_deviation
+from rating.formulas.periods import DAY_MICROSECONDS, period_number
 from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, State
 from rating.models import Generation, RatingList, Standing
 from rating.selectors.periods import standings_before
 from rating.store.reading import Point, changes_from
 from rating.store.tail import known_before, last_moments, states_at
-from rating.store.writing import TakenChange, in_order
+from rating.store.writing import RemovedChange, sort_changes
 
 _BATCH = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class PlayerNumbers:
     """A player's numbers at a moment. ``moment``: when they had last played (or got an opening rating), in microseconds since 1970."""
 
     player: int
@@ -28,7 +28,7 @@ class Numbers:
     moment: int
 
 
-def numbers_at(rating_list: RatingList, moment: int) -> list[Numbers]:
+def numbers_at(rating_list: RatingList, moment: int) -> list[PlayerNumbers]:
     """Everybody whom the list knew just before ``moment``, by player. The caller sees to it that the list is up to date.
 
     On a list that changes at the close of a period: as of the last close.
@@ -39,28 +39,28 @@ def numbers_at(rating_list: RatingList, moment: int) -> list[Numbers]:
     system = system_named(rating_list.system)
     if not system.periodic:
         return [
-            Numbers(player, float(s[RATING]), None, int(s[EXPERIENCE]), int(s[MATCHES]), int(s[MOMENT]))
-            for player, s in sorted(_states(rating_list, generation, moment).items())
+            PlayerNumbers(player, float(s[RATING]), None, int(s[EXPERIENCE]), int(s[MATCHES]), int(s[MOMENT]))
+            for player, s in sorted(_states_at(rating_list, generation, moment).items())
         ]
     days: int = system.read(rating_list.parameters)["period_days"]
-    period = min(period_of(moment, days), generation.closed)
-    states = _states(rating_list, generation, period * days * DAY)
+    period = min(period_number(moment, days), generation.closed)
+    states = _states_at(rating_list, generation, period * days * DAY_MICROSECONDS)
     found = []
     before = standings_before(generation, states, period=period, days=days)
     for player, state in sorted(states.items()):
         known = before[player]
-        glicko: Glicko = idle(known.glicko, period - 1 - known.period)
+        glicko: Glicko = grow_deviation(known.glicko, period - 1 - known.period)
         numbers = (int(state[EXPERIENCE]), int(state[MATCHES]), int(state[MOMENT]))
-        found.append(Numbers(player, glicko.rating, glicko.deviation, *numbers))
+        found.append(PlayerNumbers(player, glicko.rating, glicko.deviation, *numbers))
     return found
 
 
-def _states(rating_list: RatingList, generation: Generation, moment: int) -> dict[int, State]:
+def _states_at(rating_list: RatingList, generation: Generation, moment: int) -> dict[int, State]:
     """The present numbers, taken back to ``moment`` for whoever has changes since; without those who came later."""
     point: Point = (moment, 0)
     changes = changes_from(rating_list, point).order_by()
     fields = changes.values_list("fact_id", "moment", "player_id", "won", "before", "experience")
-    taken = in_order([TakenChange(*values) for values in fields])
+    taken = sort_changes([RemovedChange(*values) for values in fields])
     back = states_at(generation, taken, ())
     # An opening rating forgets what stood before it, so experience is read from the change, as the rating is.
     known = known_before_in_batches(generation, set(back), point)

@@ -6,19 +6,19 @@ from typing import Final
 
 from rating.models import Pending
 
-COUNTED: Final = 100_000
+MAX_COUNTED: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
-    """``count``: facts that some list has yet to take in, `COUNTED` standing for more; ``since``: when the first of them was recorded."""
+class RatingBacklog:
+    """``count``: facts that some list has yet to take in, `MAX_COUNTED` standing for more; ``since``: when the first of them was recorded."""
 
     count: int
     since: datetime | None
 
 
-def facts_behind() -> Behind:
+def rating_backlog() -> RatingBacklog:
     """Two statements, whatever waits."""
     rows = Pending.objects.filter(applied=False)
     first = rows.order_by("pk").values_list("fact__recorded_at", flat=True).first()
-    return Behind(rows.order_by()[:COUNTED].count() if first else 0, first)
+    return RatingBacklog(rows.order_by()[:MAX_COUNTED].count() if first else 0, first)

@@ -10,10 +10,10 @@ from faults import Missing
 from people.rows import one_or_none
 from rating.formulas import Meeting, Working
 from rating.models import Change, Fact, FactKind, Pending, RatingList
-from rating.selectors.periods import SidePeriod, periods_of
-from rating.selectors.rules import Rule, present_rule, rule_of_numbers
-from rating.selectors.shown import Name, delta_text, names_of, rating_text, sign_of
-from rating.store.reading import extra_of, lists_counting
+from rating.selectors.periods import PlayerPeriod, player_periods
+from rating.selectors.rules import RatingRule, computed_rule, current_rule
+from rating.selectors.shown import PlayerName, delta_text, player_names, rating_text, sign_of
+from rating.store.reading import fact_extra, list_ids_counting
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class SideChange:
     """One side of a change, numbers and words."""
 
     player_id: int
-    player: Name
+    player: PlayerName
     won: int | None
     before: float
     after: float
@@ -62,59 +62,59 @@ class FactChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class ChangeExplanation:
     """All that the page "why" shows of one fact on one list."""
 
     rating_list: RatingList
     fact: Fact
     change: FactChange | None
     working: Working | None
-    periods: list[SidePeriod]  # of both players, on lists that change at the close of a period
+    periods: list[PlayerPeriod]  # of both players, on lists that change at the close of a period
     weight: float
     taken_back: Fact | None
     waiting: bool  # to be rated in a moment
-    rule: Rule | None  # by which the change was made; None where that is not known
+    rule: RatingRule | None  # by which the change was made; None where that is not known
     rule_changed: bool  # the list has another one now and is being computed anew
 
 
-def standing_keys(source_keys: Iterable[str]) -> frozenset[str]:
+def effective_source_keys(source_keys: Iterable[str]) -> frozenset[str]:
     """Which of these facts are in the ledger and have not been taken back."""
-    return frozenset(_standing(source_keys).values_list("source_key", flat=True))
+    return frozenset(_effective_facts(source_keys).values_list("source_key", flat=True))
 
 
 def rated_players(source_keys: Iterable[str]) -> dict[str, tuple[int, int]]:
     """Winner and loser (ids) of those facts that are in the ledger and have not been taken back."""
-    rows = _standing(source_keys).values_list("source_key", "winner_id", "loser_id")
+    rows = _effective_facts(source_keys).values_list("source_key", "winner_id", "loser_id")
     return {key: (winner, loser) for key, winner, loser in rows if winner is not None and loser is not None}
 
 
-def _standing(source_keys: Iterable[str]) -> QuerySet[Fact]:
+def _effective_facts(source_keys: Iterable[str]) -> QuerySet[Fact]:
     """Those of these facts that have not been taken back."""
     return Fact.objects.filter(source_key__in=list(source_keys), later__isnull=True).exclude(
         kind=FactKind.VOID
     )
 
 
-def changes_of(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:
+def changes_by_source_key(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:
     """For each key what its fact did, list by list; a key without effect (not yet rated, taken back) is left out."""
     facts = {
         fact.pk: fact
         for fact in Fact.objects.filter(source_key__in=list(source_keys)).exclude(kind=FactKind.VOID)
     }
     clubs = {fact.club_id for fact in facts.values()}
-    counting = {club: set(lists_counting(club)) for club in clubs}
+    counting = {club: set(list_ids_counting(club)) for club in clubs}
     wanted = {pk for lists in counting.values() for pk in lists}
     found: dict[str, list[FactChange]] = {}
     lists = RatingList.objects.public().filter(pk__in=wanted).select_related("generation")
     # The lists of the results' own clubs lead, those of federations follow.
     for rating_list in sorted(lists, key=lambda x: (x.club_id not in clubs, not x.is_main, x.name, x.pk)):
         ours = [fact for fact in facts.values() if rating_list.pk in counting[fact.club_id]]
-        for number, change in changes_on(rating_list, ours).items():
+        for number, change in changes_by_fact(rating_list, ours).items():
             found.setdefault(facts[number].source_key, []).append(change)
     return found
 
 
-def changes_on(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int, FactChange]:
+def changes_by_fact(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int, FactChange]:
     """What these facts did on one list, by ledger number."""
     facts = list(facts)
     if rating_list.generation is None or not facts:
@@ -124,7 +124,7 @@ def changes_on(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int, Fact
             moment__in={fact.moment for fact in facts}, fact_id__in={fact.pk for fact in facts}
         )
     )
-    names = names_of(row.player_id for row in rows)
+    names = player_names(row.player_id for row in rows)
     sides: dict[int, list[SideChange]] = {}
     for row in rows:
         sides.setdefault(row.fact_id, []).append(
@@ -152,22 +152,22 @@ def changes_on(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int, Fact
     return found
 
 
-def why(rating_list: RatingList, number: int) -> Why:
+def explain_change(rating_list: RatingList, number: int) -> ChangeExplanation:
     """The fact with this ledger number as the list sees it."""
     fact = one_or_none(
         Fact.objects.select_related("winner", "loser", "target").filter(pk=number).exclude(kind=FactKind.VOID)
     )
-    if fact is None or rating_list.pk not in _lists_of(fact):
+    if fact is None or rating_list.pk not in _list_ids_of(fact):
         raise Missing("rating.fact_unknown")
-    change = changes_on(rating_list, [fact]).get(fact.pk)
-    rule, present = rule_of_numbers(rating_list), present_rule(rating_list)
-    return Why(
+    change = changes_by_fact(rating_list, [fact]).get(fact.pk)
+    rule, present = computed_rule(rating_list), current_rule(rating_list)
+    return ChangeExplanation(
         rating_list=rating_list,
         fact=fact,
         change=change,
         working=_working(rule, fact, change),
         periods=_periods(rating_list, rule, fact, change),
-        weight=extra_of(fact, (rule or present).system).weight,
+        weight=fact_extra(fact, (rule or present).system).weight,
         taken_back=Fact.objects.filter(target=fact).first(),
         waiting=rating_list.needs_rebuild
         or Pending.objects.filter(rating_list=rating_list, fact=fact, applied=False).exists(),
@@ -177,18 +177,20 @@ def why(rating_list: RatingList, number: int) -> Why:
 
 
 def _periods(
-    rating_list: RatingList, rule: Rule | None, fact: Fact, change: FactChange | None
-) -> list[SidePeriod]:
+    rating_list: RatingList, rule: RatingRule | None, fact: Fact, change: FactChange | None
+) -> list[PlayerPeriod]:
     if rule is None or change is None or change.loser is None or not rule.system.periodic:
         return []
-    return periods_of(rating_list, rule, fact, [change.winner.player_id, change.loser.player_id])
+    return player_periods(rating_list, rule, fact, [change.winner.player_id, change.loser.player_id])
 
 
-def _lists_of(fact: Fact) -> list[int]:
-    return lists_counting(fact.club_id, fact.moment) if fact.rating_list_id is None else [fact.rating_list_id]
+def _list_ids_of(fact: Fact) -> list[int]:
+    return (
+        list_ids_counting(fact.club_id, fact.moment) if fact.rating_list_id is None else [fact.rating_list_id]
+    )
 
 
-def _working(rule: Rule | None, fact: Fact, change: FactChange | None) -> Working | None:
+def _working(rule: RatingRule | None, fact: Fact, change: FactChange | None) -> Working | None:
     if rule is None or rule.system.work is None or change is None or change.loser is None:
         return None
     return rule.system.work(
@@ -199,6 +201,6 @@ def _working(rule: Rule | None, fact: Fact, change: FactChange | None) -> Workin
             loser=change.loser.before,
             loser_experience=change.loser.experience,
             length=fact.length,
-            weight=extra_of(fact, rule.system).weight,
+            weight=fact_extra(fact, rule.system).weight,
         ),
     )

@@ -4,65 +4,72 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rating.formulas import SYSTEMS
-from rating.formulas.forecasts import Band, calibration, foretell, log_loss
-from rating.formulas.replay import Act
+from rating.formulas.forecasts import CalibrationBand, calibration, log_loss, predict_results
+from rating.formulas.replay import RowKind
 from rating.models import RatingList
-from rating.selectors.rules import present_rule
-from rating.store.reading import counted, from_point, merged_players, read_extras, read_rows, taken_back
-from rating.store.spans import spans_counted
+from rating.selectors.rules import current_rule
+from rating.store.reading import (
+    counted_facts,
+    facts_from_point,
+    merged_players,
+    read_extras,
+    read_rows,
+    superseded_fact_ids,
+)
+from rating.store.spans import counted_spans
 
-MOST = 20_000  # results that are looked at, the newest: about a second for all systems
-FEWEST = 60  # with fewer judged, chance decides which system is best
+MAX_RESULTS = 20_000  # results that are looked at, the newest: about a second for all systems
+MIN_RESULTS = 60  # with fewer judged, chance decides which system is best
 
 
 @dataclass(frozen=True, slots=True)
-class Foretold:
+class SystemForecast:
     """How well a system did: its log-loss, and how often the favourites of each chance have won."""
 
     system: str
     is_the_lists: bool
     log_loss: float
-    bands: Sequence[Band]
+    bands: Sequence[CalibrationBand]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """All systems that foretell anything, the best first; ``judged``: how many results, after ``learnt`` that nobody is judged by."""
+class SystemComparison:
+    """All systems that foretell anything, the best first; ``judged``: how many results, after ``training_count`` that nobody is judged by."""
 
-    learnt: int
+    training_count: int
     judged: int
-    systems: list[Foretold]
+    systems: list[SystemForecast]
 
     @property
     def tells_enough(self) -> bool:
-        return self.judged >= FEWEST
+        return self.judged >= MIN_RESULTS
 
 
-def compare_systems(rating_list: RatingList, *, most: int = MOST) -> Comparison:
+def compare_systems(rating_list: RatingList, *, most: int = MAX_RESULTS) -> SystemComparison:
     """Each result that the list counts is foretold from those before it, by the list's rule and by every other system as it
     begins; the first third teaches all of them who is who and is not judged.
     """
-    facts = counted(rating_list, spans_counted(rating_list))
+    facts = counted_facts(rating_list, counted_spans(rating_list))
     oldest = facts.order_by("-moment").values_list("moment", flat=True)[most : most + 1].first()
     if oldest is not None:
-        facts = from_point(facts, (oldest, 0))
-    rows = read_rows(facts, without=taken_back(), merges=merged_players())
-    results = sum(row[2] == Act.RESULT for row in rows)
+        facts = facts_from_point(facts, (oldest, 0))
+    rows = read_rows(facts, without=superseded_fact_ids(), merges=merged_players())
+    results = sum(row[2] == RowKind.RESULT for row in rows)
     learnt = results // 3
     if learnt == results:
-        return Comparison(0, 0, [])
-    own = present_rule(rating_list)
+        return SystemComparison(0, 0, [])
+    own = current_rule(rating_list)
     found = []
     for system in SYSTEMS.values():
         if system.expect is None and not system.periodic:
             continue
         ours = system == own.system
-        chances = foretell(
+        chances = predict_results(
             system,
             own.parameters if ours else system.read({}),
             rows,
             start=own.start if ours else system.start,
             extras=read_extras(facts, system),
         )[learnt:]
-        found.append(Foretold(system.code, ours, log_loss(chances), calibration(chances)))
-    return Comparison(learnt, results - learnt, sorted(found, key=lambda one: one.log_loss))
+        found.append(SystemForecast(system.code, ours, log_loss(chances), calibration(chances)))
+    return SystemComparison(learnt, results - learnt, sorted(found, key=lambda one: one.log_loss))

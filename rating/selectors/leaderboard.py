@@ -11,17 +11,17 @@ from django.utils.formats import date_format
 
 from names.folding import search_key
 from people.models import Club, Player
-from people.pages import OpenPage
+from people.pages import UncountedPage
 from rating.formulas.ranking import Unranked
 from rating.models import RatingList, Standing
-from rating.selectors.lists import Ranked, Ranks, ranks_of
-from rating.selectors.ranking import SHOWN, Rules, rules_of
-from rating.selectors.ranking_words import reason_words
-from rating.selectors.shown import ListLine, Name, is_provisional
-from rating.store.moments import moment_of, time_of
+from rating.selectors.lists import ListRanks, RankLookup, rank_lookup
+from rating.selectors.ranking import VISIBLE_PLAYERS, CurrentRules, current_rules
+from rating.selectors.ranking_words import reasons_text
+from rating.selectors.shown import ListRowMixin, PlayerName, is_provisional
+from rating.store.moments import from_moment, to_moment
 
 PER_PAGE = 100
-NEAR = 1000  # so many rows from the best on are counted off; further down a place is looked up
+MAX_OFFSET_ROWS = 1000  # so many rows from the best on are counted off; further down a place is looked up
 
 ORDERS: dict[str, tuple[str, ...]] = {
     "rating": ("-rating", "player__name"),
@@ -46,12 +46,12 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderRow(ListLine):
+class LeaderRow(ListRowMixin):
     """One line: words for the page, made when they are asked for, numbers beside them for exports."""
 
     rank: int | None
     why: tuple[Unranked, ...]  # there is none
-    player: Name
+    player: PlayerName
     club: str
     country: str
     rating: float
@@ -66,7 +66,7 @@ class LeaderRow(ListLine):
 
     @property
     def why_text(self) -> str:
-        return reason_words(self.why)
+        return reasons_text(self.why)
 
     @property
     def why_provisional(self) -> bool:
@@ -78,13 +78,13 @@ class LeaderRow(ListLine):
         return date_format(timezone.localtime(self.last_played), "SHORT_DATE_FORMAT")
 
 
-def _standings(rating_list: RatingList, rules: Rules, filters: Filters) -> QuerySet[Standing]:
-    found = Standing.objects.on(rating_list).filter(SHOWN)
+def _standings(rating_list: RatingList, rules: CurrentRules, filters: Filters) -> QuerySet[Standing]:
+    found = Standing.objects.on(rating_list).filter(VISIBLE_PLAYERS)
     if filters.club:
         found = found.filter(player__home_club__public_id=filters.club)
     if filters.active_since:
         start = datetime.combine(filters.active_since, time(), tzinfo=timezone.get_current_timezone())
-        found = found.filter(moment__gte=moment_of(start))
+        found = found.filter(moment__gte=to_moment(start))
     if filters.minimum_experience:
         found = found.filter(experience__gte=filters.minimum_experience)
     if filters.ranked_only:
@@ -95,7 +95,7 @@ def _standings(rating_list: RatingList, rules: Rules, filters: Filters) -> Query
     return found.order_by(*order, "pk")
 
 
-def _values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
+def _standing_values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
     return standings.values(
         "pk",
         "rating",
@@ -112,14 +112,16 @@ def _values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
     )
 
 
-def _why(rules: Rules, v: dict[str, Any]) -> tuple[Unranked, ...]:
+def _unranked_reasons(rules: CurrentRules, v: dict[str, Any]) -> tuple[Unranked, ...]:
     return rules.reasons(matches=v["matches"], experience=v["experience"], moment=v["moment"], club=v["home"])
 
 
-def _row(rating_list: RatingList, rules: Rules, ranks: Ranked, v: dict[str, Any]) -> LeaderRow:
-    why = _why(rules, v)
-    last = time_of(v["moment"])
-    player = Name(v["name"], v["public_id"])
+def _build_row(
+    rating_list: RatingList, rules: CurrentRules, ranks: RankLookup, v: dict[str, Any]
+) -> LeaderRow:
+    why = _unranked_reasons(rules, v)
+    last = from_moment(v["moment"])
+    player = PlayerName(v["name"], v["public_id"])
     return LeaderRow(
         rank=None if why else ranks.of(v["rating"]),
         why=why,
@@ -144,64 +146,67 @@ class LeaderRows(Sequence[LeaderRow]):
     """
 
     def __init__(self, rating_list: RatingList, filters: Filters) -> None:
-        self._list, self._rules = rating_list, rules_of(rating_list)
-        self._found = _standings(rating_list, self._rules, filters)
-        self._plain = filters in {Filters(), Filters(order="")}
-        self._apart = ORDERS.get(filters.order, ORDERS["rating"]) is ORDERS["rating"]
+        self._list, self._rules = rating_list, current_rules(rating_list)
+        self._standings = _standings(rating_list, self._rules, filters)
+        self._is_unfiltered = filters in {Filters(), Filters(order="")}
+        self._ranked_first = ORDERS.get(filters.order, ORDERS["rating"]) is ORDERS["rating"]
 
     def __len__(self) -> int:
-        return self._found.count()
+        return self._standings.count()
 
     def __getitem__(self, part: Any) -> Any:
         start, stop = part.start or 0, part.stop
-        if self._plain and stop > NEAR:
-            return self._far(start, stop)
-        found = self._part(start, stop)
-        ranked = [values["rating"] for values in found if not _why(self._rules, values)]
-        ranks = ranks_of(self._list, ranked, self._rules)
-        return [_row(self._list, self._rules, ranks, values) for values in found]
+        if self._is_unfiltered and stop > MAX_OFFSET_ROWS:
+            return self._rows_by_rank(start, stop)
+        found = self._row_values(start, stop)
+        ranked = [values["rating"] for values in found if not _unranked_reasons(self._rules, values)]
+        ranks = rank_lookup(self._list, ranked, self._rules)
+        return [_build_row(self._list, self._rules, ranks, values) for values in found]
 
-    def _far(self, start: int, stop: int) -> list[LeaderRow]:
+    def _rows_by_rank(self, start: int, stop: int) -> list[LeaderRow]:
         """Rows deep in a long list, found by their place and not by counting all before them."""
-        ranks = Ranks(self._list, self._rules)
+        ranks = ListRanks(self._list, self._rules)
         numbers = ranks.order[start:stop]
-        found = {values["pk"]: values for values in _values(self._found.filter(pk__in=numbers.tolist()))}
-        return [_row(self._list, self._rules, ranks, found[pk]) for pk in numbers if pk in found]
+        found = {
+            values["pk"]: values
+            for values in _standing_values(self._standings.filter(pk__in=numbers.tolist()))
+        }
+        return [_build_row(self._list, self._rules, ranks, found[pk]) for pk in numbers if pk in found]
 
-    def _part(self, start: int, stop: int) -> list[dict[str, Any]]:
-        if not self._apart:
-            return list(_values(self._found)[start:stop])
-        ranked = self._found.filter(self._rules.ranked())
-        found = list(_values(ranked)[start:stop])
+    def _row_values(self, start: int, stop: int) -> list[dict[str, Any]]:
+        if not self._ranked_first:
+            return list(_standing_values(self._standings)[start:stop])
+        ranked = self._standings.filter(self._rules.ranked())
+        found = list(_standing_values(ranked)[start:stop])
         missing = stop - start - len(found)
         if missing:
             before = start + len(found) if found else ranked.count()
-            others = _values(self._found.exclude(self._rules.ranked()))
+            others = _standing_values(self._standings.exclude(self._rules.ranked()))
             found += others[start + len(found) - before :][:missing]
         return found
 
     def __iter__(self) -> Iterator[LeaderRow]:
         """Every row, read in portions."""
-        ranks = Ranks(self._list, self._rules)
-        parts = [self._found]
-        if self._apart:
+        ranks = ListRanks(self._list, self._rules)
+        parts = [self._standings]
+        if self._ranked_first:
             ranked = self._rules.ranked()
-            parts = [self._found.filter(ranked), self._found.exclude(ranked)]
+            parts = [self._standings.filter(ranked), self._standings.exclude(ranked)]
         for found in parts:
-            for values in _values(found).iterator(chunk_size=2000):
-                yield _row(self._list, self._rules, ranks, values)
+            for values in _standing_values(found).iterator(chunk_size=2000):
+                yield _build_row(self._list, self._rules, ranks, values)
 
 
-def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> OpenPage[LeaderRow]:
+def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> UncountedPage[LeaderRow]:
     """One page of the list; the last one where there is no such page. Nobody counts how many there are."""
-    return OpenPage.of(LeaderRows(rating_list, filters), page, PER_PAGE)
+    return UncountedPage.of(LeaderRows(rating_list, filters), page, PER_PAGE)
 
 
-def best_of(rating_list: RatingList, count: int) -> list[tuple[Name, str, float]]:
-    """The first ranked players with country and rating; one query. ``rating_list`` with its club."""
-    found = _standings(rating_list, rules_of(rating_list), Filters(ranked_only=True))
-    rows = _values(found)[:count]
-    return [(Name(row["name"], row["public_id"]), row["country"], row["rating"]) for row in rows]
+def top_players(rating_list: RatingList, count: int) -> list[tuple[PlayerName, str, float]]:
+    """The first ranked players with country and rating; one query. ``rating_list_topic`` with its club."""
+    found = _standings(rating_list, current_rules(rating_list), Filters(ranked_only=True))
+    rows = _standing_values(found)[:count]
+    return [(PlayerName(row["name"], row["public_id"]), row["country"], row["rating"]) for row in rows]
 
 
 def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
@@ -209,7 +214,7 @@ def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
     return iter(LeaderRows(rating_list, filters))
 
 
-def clubs_on(rating_list: RatingList) -> list[tuple[str, str]]:
+def home_clubs_on_list(rating_list: RatingList) -> list[tuple[str, str]]:
     """Home clubs of the listed players: (public id, name). Of each club one player is looked for, not all."""
     on_list = Standing.objects.on(rating_list).filter(player=OuterRef("pk"))
     at_home = Player.objects.filter(Exists(on_list), home_club=OuterRef("pk"), listed=True)

@@ -13,10 +13,10 @@ from people.models import Player, PlayerClub
 from people.rows import one_or_none
 from rating.formulas import system_named
 from rating.models import Fact, FactKind, RatingList
-from rating.selectors.shown import called, names_of
-from rating.store.moments import moment_of
-from rating.store.reading import counted, merged_players
-from rating.store.spans import spans_counted
+from rating.selectors.shown import player_names, players_by_name
+from rating.store.moments import to_moment
+from rating.store.reading import counted_facts, merged_players
+from rating.store.spans import counted_spans
 
 CHUNK = 2000
 PER_PAGE = 50
@@ -26,35 +26,35 @@ def ledger_page(
     rating_list: RatingList, page: str | None, *, text: str = "", since: datetime | None = None
 ) -> Page[Fact]:
     """A page of the ledger, newest first; every word of ``text`` must be in a player's name."""
-    facts = _facts(rating_list).order_by("-moment", "-pk")
+    facts = _ledger_facts(rating_list).order_by("-moment", "-pk")
     own = PlayerClub.objects.filter(player=OuterRef("pk"), club=rating_list.club_id)
     known = Player.objects.filter(Q(listed=True) | Q(Exists(own)))
     for word in search_key(text).split():
         found = Q(winner__search_name__contains=word) | Q(loser__search_name__contains=word)
-        players = called(word, known)
+        players = players_by_name(word, known)
         facts = facts.filter(
             Q(found, club=rating_list.club_id) | Q(winner__in=players) | Q(loser__in=players)
         )
     if since is not None:
-        facts = facts.filter(moment__gte=moment_of(since))
+        facts = facts.filter(moment__gte=to_moment(since))
     return Paginator(facts, PER_PAGE).get_page(page)
 
 
 def all_facts(rating_list: RatingList) -> Iterator[Fact]:
     """The whole ledger in the order in which it is rated; never whole in memory."""
     return (
-        _facts(rating_list)
+        _ledger_facts(rating_list)
         .order_by("moment", Coalesce("stands_at", "pk", output_field=BigIntegerField()))
         .iterator(chunk_size=CHUNK)
     )
 
 
-def merges_in(rating_list: RatingList) -> list[tuple[Player, Player]]:
+def merges_in_ledger(rating_list: RatingList) -> list[tuple[Player, Player]]:
     """Players of the list's ledger who were merged, with whom they are now."""
     merges = merged_players()
     if not merges:
         return []
-    facts = _facts(rating_list).filter(Q(winner_id__in=merges) | Q(loser_id__in=merges)).order_by()
+    facts = _ledger_facts(rating_list).filter(Q(winner_id__in=merges) | Q(loser_id__in=merges)).order_by()
     met: set[int] = set()
     at_home: set[int] = set()
     for winner, loser, club in facts.values_list("winner_id", "loser_id", "club_id"):
@@ -64,29 +64,31 @@ def merges_in(rating_list: RatingList) -> list[tuple[Player, Player]]:
             at_home |= pair
     players = Player.objects.in_bulk(met | {merges[pk] for pk in met})
     away = met - at_home
-    _hide(
+    _hide_private_players(
         rating_list,
         [players[pk] for pk in away | ({merges[pk] for pk in away} - {merges[pk] for pk in at_home})],
     )
     return [(players[pk], players[merges[pk]]) for pk in sorted(met)]
 
 
-def named_for(rating_list: RatingList, facts: Iterable[Fact], *, ids: bool = True) -> list[Fact]:
+def apply_visible_names(rating_list: RatingList, facts: Iterable[Fact], *, ids: bool = True) -> list[Fact]:
     """``facts`` with names as directors of the list's club may read them: all of their own club's results, and in those of member clubs
     of whom is public or known to their club; others are nameless, and with ``ids`` without an id.
     """
     facts = list(facts)
     away = [fact for fact in facts if fact.club_id != rating_list.club_id]
-    _hide(rating_list, [player for fact in away for player in (fact.winner, fact.loser) if player], ids=ids)
+    _hide_private_players(
+        rating_list, [player for fact in away for player in (fact.winner, fact.loser) if player], ids=ids
+    )
     return facts
 
 
-def _hide(rating_list: RatingList, players: Sequence[Player], *, ids: bool = True) -> None:
+def _hide_private_players(rating_list: RatingList, players: Sequence[Player], *, ids: bool = True) -> None:
     if not players:
         return
     merged = merged_players()
     now = {player.pk: merged.get(player.pk, player.pk) for player in players}
-    names = names_of(now.values(), club_id=rating_list.club_id)
+    names = player_names(now.values(), club_id=rating_list.club_id)
     for player in players:
         shown = names[now[player.pk]]
         if not shown.public_id:
@@ -95,31 +97,31 @@ def _hide(rating_list: RatingList, players: Sequence[Player], *, ids: bool = Tru
                 player.public_id = ""
 
 
-def taken_back_because(fact: Fact) -> str:
+def removal_reason(fact: Fact) -> str:
     """The reason that was given for taking this fact back; no query for a fact that came from here."""
     return next((later.reason for later in fact.later.all()), "")
 
 
 def fact_of_list(rating_list: RatingList, number: int) -> Fact:
     """One fact that the list counts, or ``Missing``; a void is none."""
-    fact = one_or_none(_facts(rating_list).filter(pk=number).exclude(kind=FactKind.VOID))
+    fact = one_or_none(_ledger_facts(rating_list).filter(pk=number).exclude(kind=FactKind.VOID))
     if fact is None:
         raise Missing("rating.fact_unknown")
     return fact
 
 
-def is_taken_back(fact: Fact) -> bool:
+def is_superseded(fact: Fact) -> bool:
     """Whether another fact takes this one back; no query for a fact that came from here."""
     return bool(fact.later.all())
 
 
-def fact_instead(fact: Fact) -> Fact | None:
+def superseding_fact(fact: Fact) -> Fact | None:
     """What takes ``fact`` back, and stands in its place if it is no void."""
     return Fact.objects.select_related("winner", "loser").filter(target=fact).first()
 
 
-def _facts(rating_list: RatingList) -> QuerySet[Fact]:
-    facts = counted(rating_list, spans_counted(rating_list))
+def _ledger_facts(rating_list: RatingList) -> QuerySet[Fact]:
+    facts = counted_facts(rating_list, counted_spans(rating_list))
     if not system_named(rating_list.system).weighted:
         facts = facts.exclude(kind=FactKind.PLACE)  # what it earns nothing for
     return facts.select_related("winner", "loser").prefetch_related(

@@ -10,18 +10,18 @@ from django.db.models import Case, IntegerField, QuerySet, When
 from django.utils import timezone
 
 from faults import Missing
-from people.caching import cached
-from people.models import Shut
+from people.caching import get_or_compute
+from people.models import Restriction
 from people.rows import one_or_none
 from people.versions import NAMES, versions_of
-from people.zones import zone_of
+from people.zones import club_zone
 from rating.formulas import system_named
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
-from rating.selectors.ranking import SHOWN, Rules, rules_of
-from rating.store.reading import lists_counting
+from rating.selectors.ranking import VISIBLE_PLAYERS, CurrentRules, current_rules
+from rating.store.reading import list_ids_counting
 
-PAST_SHOWN = 5
-TOGETHER = 400  # ratings that are read for the ranks of a page
+MAX_PAST_GENERATIONS = 5
+MAX_NEARBY_RANKS = 400  # ratings that are read for the ranks of a page
 
 
 def list_by_public_id(public_id: str) -> RatingList:
@@ -33,7 +33,7 @@ def list_by_public_id(public_id: str) -> RatingList:
 
 def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
     """The lists of a club, its own one first; for directors the ``archived`` ones too."""
-    shown = RatingList.objects.exclude(shut=Shut.REMOVED) if archived else RatingList.objects.public()
+    shown = RatingList.objects.exclude(shut=Restriction.REMOVED) if archived else RatingList.objects.public()
     return list(
         shown.filter(club_id=club_id).select_related("club", "generation").order_by("-is_main", "name", "pk")
     )
@@ -65,7 +65,7 @@ def list_versions(
     """What ETags of pages with ratings hold: the versions of the lists that count a club, know a player, or are named."""
     lists = RatingList.objects.all()
     if club_id is not None:
-        lists = lists.filter(pk__in=lists_counting(club_id))
+        lists = lists.filter(pk__in=list_ids_counting(club_id))
     if player_id is not None:
         generations = Standing.objects.filter(player_id=player_id).values("generation_id")
         lists = lists.filter(generation_id__in=generations)
@@ -76,7 +76,7 @@ def list_versions(
     parts = []
     for pk, version, months, club, zone in rows:
         # Where only who has played lately is ranked, a day changes ranks by itself: the list's own day.
-        today = f".{now.astimezone(zone_of(club, zone)):%j}" if months else ""
+        today = f".{now.astimezone(club_zone(club, zone)):%j}" if months else ""
         parts.append(f"{pk}.{version}{today}")
     return ",".join(parts)
 
@@ -100,34 +100,34 @@ class Computation:
     past: tuple[Generation, ...]
 
 
-def computation_of(rating_list: RatingList) -> Computation:
+def list_computation(rating_list: RatingList) -> Computation:
     """Three queries."""
     generations = Generation.objects.filter(rating_list=rating_list)
     return Computation(
         building=generations.filter(state=GenerationState.BUILDING).first(),
         waiting=Pending.objects.filter(rating_list=rating_list, applied=False).count(),
-        past=tuple(generations.exclude(state=GenerationState.BUILDING)[:PAST_SHOWN]),
+        past=tuple(generations.exclude(state=GenerationState.BUILDING)[:MAX_PAST_GENERATIONS]),
     )
 
 
-class Ranked(Protocol):
+class RankLookup(Protocol):
     """What knows the rank of a rating on a list."""
 
     def of(self, rating: float) -> int: ...
 
 
-class Ranks:
+class ListRanks:
     """All ratings that are ranked on a list, so that a rank is a look-up: one more than how many are better. ``order``: the numbers of all
     standings that are shown, as a page of the list has them: the ranked ones, then the others, each part from the best on.
     """
 
-    def __init__(self, rating_list: RatingList, rules: Rules | None = None) -> None:
-        rules = rules or rules_of(rating_list)
+    def __init__(self, rating_list: RatingList, rules: CurrentRules | None = None) -> None:
+        rules = rules or current_rules(rating_list)
 
         def ordered() -> "tuple[array[float], array[int]]":
             rows = list(
                 Standing.objects.on(rating_list)
-                .filter(SHOWN)
+                .filter(VISIBLE_PLAYERS)
                 .annotate(ranked=Case(When(rules.ranked(), then=1), default=0, output_field=IntegerField()))
                 .order_by("-rating", "player__name", "pk")
                 .values_list("rating", "pk", "ranked")
@@ -138,7 +138,7 @@ class Ranks:
 
         # Who is shown, and whose club is where, is known by the versions of names.
         parts = [rating_list.public_id, rating_list.version, versions_of([NAMES]), rules.stamp]
-        self.ratings, self.order = cached("ranks", parts, 600, ordered)
+        self.ratings, self.order = get_or_compute("ranks", parts, 600, ordered)
 
     def __len__(self) -> int:
         return len(self.ratings)
@@ -148,7 +148,7 @@ class Ranks:
 
 
 @dataclass(frozen=True, slots=True)
-class RanksAmong:
+class NearbyRanks:
     """Ranks of ratings that lie together: ``above``, how many are better than all of them; the ranked ``ratings`` among them, sorted."""
 
     above: int
@@ -158,19 +158,23 @@ class RanksAmong:
         return self.above + len(self.ratings) - bisect_right(self.ratings, rating) + 1
 
 
-def ranks_of(rating_list: RatingList, ratings: Collection[float], rules: Rules | None = None) -> Ranked:
+def rank_lookup(
+    rating_list: RatingList, ratings: Collection[float], rules: CurrentRules | None = None
+) -> RankLookup:
     """The ranks of these ratings: a page in the order of the list asks for its own part of it, and not for the whole."""
     if not ratings:
-        return RanksAmong(0, ())
-    rules = rules or rules_of(rating_list)
+        return NearbyRanks(0, ())
+    rules = rules or current_rules(rating_list)
     best, least = max(ratings), min(ratings)
-    together = _ranked(rating_list, rules).filter(rating__lte=best, rating__gte=least).order_by("-rating")
-    found = list(together.values_list("rating", flat=True)[: TOGETHER + 1])
-    if len(found) > TOGETHER:  # from all over the list, in another order
-        return Ranks(rating_list, rules)
-    above = _ranked(rating_list, rules).filter(rating__gt=best).count()
-    return RanksAmong(above, tuple(reversed(found)))
+    together = (
+        _ranked_standings(rating_list, rules).filter(rating__lte=best, rating__gte=least).order_by("-rating")
+    )
+    found = list(together.values_list("rating", flat=True)[: MAX_NEARBY_RANKS + 1])
+    if len(found) > MAX_NEARBY_RANKS:  # from all over the list, in another order
+        return ListRanks(rating_list, rules)
+    above = _ranked_standings(rating_list, rules).filter(rating__gt=best).count()
+    return NearbyRanks(above, tuple(reversed(found)))
 
 
-def _ranked(rating_list: RatingList, rules: Rules) -> QuerySet[Standing]:
-    return Standing.objects.on(rating_list).filter(SHOWN, rules.ranked())
+def _ranked_standings(rating_list: RatingList, rules: CurrentRules) -> QuerySet[Standing]:
+    return Standing.objects.on(rating_list).filter(VISIBLE_PLAYERS, rules.ranked())

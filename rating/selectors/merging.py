@@ -10,11 +10,11 @@ from django.db.models.functions import Coalesce
 
 from people.models import Club, Player
 from rating.models import Fact, FactKind, RatingList
-from rating.selectors.preview import FURTHEST
+from rating.selectors.preview import MAX_REPLAYED_FACTS
 from rating.selectors.shown import rating_text
-from rating.store.clean import computed
-from rating.store.reading import counted, merged_players, read_rows, taken_back
-from rating.store.tail import present_numbers
+from rating.store.clean import compute_list
+from rating.store.reading import counted_facts, merged_players, read_rows, superseded_fact_ids
+from rating.store.tail import current_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class MergedOpenings:
     then: str
 
 
-def facts_of_both(keep: int, duplicate: int) -> dict[int, list[Fact]]:
+def opening_facts_by_list(keep: int, duplicate: int) -> dict[int, list[Fact]]:
     """By list on which both players have opening ratings: all of these, in the order in which they are rated."""
-    sides = _sides(keep, duplicate, merged_players())
+    sides = _current_sides(keep, duplicate, merged_players())
     facts = Fact.objects.filter(kind=FactKind.OPENING, winner_id__in=sides, later__isnull=True)
     by_list: dict[int, list[Fact]] = defaultdict(list)
     for fact in facts.order_by("moment", Coalesce("stands_at", "pk", output_field=BigIntegerField())):
@@ -61,30 +61,30 @@ def facts_of_both(keep: int, duplicate: int) -> dict[int, list[Fact]]:
     }
 
 
-def _sides(keep: int, duplicate: int, merges: Mapping[int, int]) -> dict[int, int]:
+def _current_sides(keep: int, duplicate: int, merges: Mapping[int, int]) -> dict[int, int]:
     """Which of the two each player is now."""
     both = (keep, duplicate)
     return {player: now for player, now in merges.items() if now in both} | {pk: pk for pk in both}
 
 
-def openings_of_both(keep: int, duplicate: int) -> list[MergedOpenings]:
+def merged_openings(keep: int, duplicate: int) -> list[MergedOpenings]:
     """Lists on which both players have opening ratings. Each sets rating and experience from its day on, so the later one counts."""
-    by_list = facts_of_both(keep, duplicate)
+    by_list = opening_facts_by_list(keep, duplicate)
     if not by_list:
         return []
     merges, both = merged_players(), (keep, duplicate)
-    sides = _sides(keep, duplicate, merges)
+    sides = _current_sides(keep, duplicate, merges)
     names = dict(Player.objects.filter(pk__in=both).values_list("pk", "name"))
     whose = {player: names[now] for player, now in sides.items()}
     as_one = {player: keep if now == duplicate else now for player, now in merges.items()} | {duplicate: keep}
     lists = RatingList.objects.public().filter(pk__in=by_list).select_related("generation", "club")
     return [
-        _on(rating_list, by_list[rating_list.pk], whose, both, as_one)
+        _merged_openings_on(rating_list, by_list[rating_list.pk], whose, both, as_one)
         for rating_list in lists.order_by("-is_main", "name", "pk")
     ]
 
 
-def _on(
+def _merged_openings_on(
     rating_list: RatingList,
     facts: list[Fact],
     whose: Mapping[int, str],
@@ -95,7 +95,7 @@ def _on(
     now = (
         {}
         if generation is None
-        else {row[0]: rating_text(row[1]) for row in present_numbers(generation, set(both))}
+        else {row[0]: rating_text(row[1]) for row in current_numbers(generation, set(both))}
     )
     return MergedOpenings(
         rating_list.pk,
@@ -109,25 +109,29 @@ def _on(
                 rating_text(fact.opening_rating or 0.0),
                 fact.played_at,
                 last=fact is facts[-1],
-                alone=_as_one(rating_list, both[0], merges, {one.pk for one in facts} - {fact.pk}),
+                alone=_merged_rating_text(
+                    rating_list, both[0], merges, {one.pk for one in facts} - {fact.pk}
+                ),
             )
             for fact in facts
         ],
         (now.get(both[0], ""), now.get(both[1], "")),
-        _as_one(rating_list, both[0], merges, frozenset()),
+        _merged_rating_text(rating_list, both[0], merges, frozenset()),
     )
 
 
-def _as_one(rating_list: RatingList, player: int, merges: Mapping[int, int], without: Collection[int]) -> str:
+def _merged_rating_text(
+    rating_list: RatingList, player: int, merges: Mapping[int, int], without: Collection[int]
+) -> str:
     """The rating of ``player`` with these merges and without these facts, by the loop that computes the list; "" where that is too
     much for a page.
     """
     generation = rating_list.generation
     if generation is None:
         return ""
-    facts = counted(rating_list, generation.clubs)
-    if facts.order_by()[FURTHEST : FURTHEST + 1].exists():
+    facts = counted_facts(rating_list, generation.clubs)
+    if facts.order_by()[MAX_REPLAYED_FACTS : MAX_REPLAYED_FACTS + 1].exists():
         return ""
-    rows = read_rows(facts, without=taken_back() | {*without}, merges=merges, bulk=True)
-    _steps, standings = computed(rating_list, generation, rows)
+    rows = read_rows(facts, without=superseded_fact_ids() | {*without}, merges=merges, bulk=True)
+    _steps, standings = compute_list(rating_list, generation, rows)
     return next((rating_text(row.rating) for row in standings if row.player == player), "")

@@ -11,27 +11,27 @@ from django.utils.formats import date_format
 
 from faults import Missing
 from people.models import Player
-from people.signing import canonical, present_key
-from people.zones import zone_of
+from people.signing import canonical_json, current_public_key
+from people.zones import club_zone
 from rating.models import OfficialList, OfficialRequest, OfficialRow, OfficialSchedule, RatingList
-from rating.selectors.shown import ListLine, Name, called, names_of
+from rating.selectors.shown import ListRowMixin, PlayerName, player_names, players_by_name
 from rating.store.reading import merged_players
 
 PER_PAGE = 100
 CHUNK = 2000
 
 
-def zone_of_list(rating_list: RatingList) -> ZoneInfo:
+def list_zone(rating_list: RatingList) -> ZoneInfo:
     """Where the list's days begin."""
-    return zone_of(rating_list.club_id)
+    return club_zone(rating_list.club_id)
 
 
-def request_of(rating_list: RatingList) -> OfficialRequest | None:
+def official_request(rating_list: RatingList) -> OfficialRequest | None:
     """The official list that a worker makes, or could not make."""
     return OfficialRequest.objects.filter(rating_list=rating_list).first()
 
 
-def schedule_of(rating_list: RatingList) -> OfficialSchedule | None:
+def official_schedule(rating_list: RatingList) -> OfficialSchedule | None:
     return OfficialSchedule.objects.filter(rating_list=rating_list).first()
 
 
@@ -43,7 +43,7 @@ def issues(rating_list: RatingList, day: date | None = None) -> QuerySet[Officia
     return found.select_related("replaces", "replaced_by").order_by("-day", "-issue")
 
 
-def issue_numbered(rating_list: RatingList, number: int) -> OfficialList:
+def issue_by_number(rating_list: RatingList, number: int) -> OfficialList:
     found = issues(rating_list).filter(number=number).first()
     if found is None:
         raise Missing("rating.official_unknown")
@@ -68,12 +68,12 @@ def issue_before(official: OfficialList) -> OfficialList | None:
 
 
 @dataclass(frozen=True, slots=True)
-class OfficialLine(ListLine):
+class OfficialLine(ListRowMixin):
     """A row as everybody may see it. ``before``: the rank on the list before; ``is_new``: not on that list at all."""
 
     position: int
     rank: int | None
-    player: Name
+    player: PlayerName
     club: str
     country: str
     rating: float
@@ -105,26 +105,26 @@ class OfficialLines(Sequence[OfficialLine]):
     """The rows of an issue, to be counted and cut into pages; only what is cut out is read. ``search``: words of a name."""
 
     def __init__(self, rating_list: RatingList, official: OfficialList, search: str = "") -> None:
-        self._list, self._before = rating_list, issue_before(official)
-        self._found = OfficialRow.objects.filter(official=official).order_by("position")
-        players = called(search, Player.objects.filter(listed=True))
+        self._list, self._previous_issue = rating_list, issue_before(official)
+        self._rows = OfficialRow.objects.filter(official=official).order_by("position")
+        players = players_by_name(search, Player.objects.filter(listed=True))
         if players is not None:
-            self._found = self._found.filter(player__in=players)
+            self._rows = self._rows.filter(player__in=players)
 
     @property
-    def compared_with(self) -> OfficialList | None:
-        return self._before
+    def previous_issue(self) -> OfficialList | None:
+        return self._previous_issue
 
     def __len__(self) -> int:
-        return self._found.count()
+        return self._rows.count()
 
     def __getitem__(self, part: Any) -> Any:
-        return self._lines(list(self._found[part]), merged_players())
+        return self._lines(list(self._rows[part]), merged_players())
 
     def every(self) -> Iterator[OfficialLine]:
         """Every row, for files; never whole in memory."""
         merged, some = merged_players(), list[OfficialRow]()
-        for row in self._found.iterator(chunk_size=CHUNK):
+        for row in self._rows.iterator(chunk_size=CHUNK):
             some.append(row)
             if len(some) == CHUNK:
                 yield from self._lines(some, merged)
@@ -133,8 +133,8 @@ class OfficialLines(Sequence[OfficialLine]):
 
     def _lines(self, rows: list[OfficialRow], merged: dict[int, int]) -> list[OfficialLine]:
         now = {row.player_id: merged.get(row.player_id, row.player_id) for row in rows}
-        names, homes = names_of(now.values()), _homes(now.values())
-        ranks = self._ranks_before(set(now.values()), merged)
+        names, homes = player_names(now.values()), _home_clubs(now.values())
+        ranks = self._previous_ranks(set(now.values()), merged)
         lines = []
         for row in rows:
             player = now[row.player_id]
@@ -153,19 +153,19 @@ class OfficialLines(Sequence[OfficialLine]):
                     row.matches,
                     row.provisional,
                     ranks.get(player),
-                    self._before is not None and player not in ranks,
+                    self._previous_issue is not None and player not in ranks,
                     self._list.public_id,
                 )
             )
         return lines
 
-    def _ranks_before(self, players: set[int], merged: dict[int, int]) -> dict[int, int | None]:
+    def _previous_ranks(self, players: set[int], merged: dict[int, int]) -> dict[int, int | None]:
         """Of somebody who was two people then, the better rank."""
-        if self._before is None:
+        if self._previous_issue is None:
             return {}
         then = players | {old for old, now in merged.items() if now in players}
         found: dict[int, int | None] = {}
-        rows = OfficialRow.objects.filter(official=self._before, player_id__in=then)
+        rows = OfficialRow.objects.filter(official=self._previous_issue, player_id__in=then)
         for player, rank in rows.values_list("player_id", "rank"):
             now = merged.get(player, player)
             known = found.get(now)
@@ -173,7 +173,7 @@ class OfficialLines(Sequence[OfficialLine]):
         return found
 
 
-def _homes(players: Any) -> dict[int, tuple[str, str]]:
+def _home_clubs(players: Any) -> dict[int, tuple[str, str]]:
     """Name of the home club, and the country."""
     found = Player.objects.filter(pk__in=set(players)).values_list("pk", "home_club__name", "country")
     return {pk: (club or "", country) for pk, club, country in found}
@@ -199,16 +199,16 @@ class IssueLine:
         return later.number if later is not None else None
 
 
-def document_of(official: OfficialList) -> bytes:
+def signed_document(official: OfficialList) -> bytes:
     """The signed bytes, from the rows as they were written."""
     rows = OfficialRow.objects.filter(official=official).order_by("position")
     fields = rows.values_list(
         "rank", "player__public_id", "rating", "deviation", "experience", "matches", "provisional"
     )
-    return written(official.head, fields.iterator(chunk_size=CHUNK))
+    return build_document(official.head, fields.iterator(chunk_size=CHUNK))
 
 
-def written(head: dict[str, Any], rows: Any) -> bytes:
+def build_document(head: dict[str, Any], rows: Any) -> bytes:
     """The document: its ``head``, and of each player rank, id, rating, deviation, experience, matches, and whether provisional."""
     players = [
         {
@@ -222,16 +222,16 @@ def written(head: dict[str, Any], rows: Any) -> bytes:
         }
         for rank, player, rating, deviation, experience, matches, provisional in rows
     ]
-    return canonical({**head, "players": players})
+    return canonical_json({**head, "players": players})
 
 
 def public_keys() -> list[str]:
     """The public key that signs now, and those that signed before."""
     used = OfficialList.objects.order_by().values_list("key", flat=True).distinct()
-    present = present_key()
+    present = current_public_key()
     return [present, *sorted(set(used) - {present})]
 
 
-def days_made(rating_list: RatingList, since: date) -> set[date]:
+def published_days(rating_list: RatingList, since: date) -> set[date]:
     found = OfficialList.objects.filter(rating_list=rating_list, day__gte=since)
     return set(found.order_by().values_list("day", flat=True))

@@ -6,12 +6,12 @@ from datetime import datetime
 
 from django.db.models import F, Max, Window
 
-from rating.formulas.glicko2 import Glicko, PeriodWorking, idle, stretch_of, work_period
-from rating.formulas.periods import DAY, Standing, newcomer_of, period_of, trail_of
+from rating.formulas.glicko2 import Glicko, PeriodWorking, grow_deviation, length_factor, work_period
+from rating.formulas.periods import DAY_MICROSECONDS, Standing, new_player_glicko, period_number, rating_path
 from rating.models import Change, Fact, Generation, RatingList
-from rating.selectors.rules import Rule
-from rating.selectors.shown import Name, names_of
-from rating.store.moments import time_of
+from rating.selectors.rules import RatingRule
+from rating.selectors.shown import PlayerName, player_names
+from rating.store.moments import from_moment
 
 BATCH = 5000
 
@@ -25,20 +25,20 @@ def standings_before(
     for start in range(0, len(ids), BATCH):
         rows = (
             Change.objects.of(generation)
-            .filter(player_id__in=ids[start : start + BATCH], moment__lt=period * days * DAY)
+            .filter(player_id__in=ids[start : start + BATCH], moment__lt=period * days * DAY_MICROSECONDS)
             .annotate(last=Window(Max("moment"), partition_by="player_id"))
-            .filter(moment__gt=F("last") - days * DAY)
+            .filter(moment__gt=F("last") - days * DAY_MICROSECONDS)
             .in_order()
         )
-        _last_of_each(found, rows, days)
+        _collect_last_standings(found, rows, days)
     return found
 
 
-def _last_of_each(found: dict[int, Standing], rows: Iterable[Change], days: int) -> None:
+def _collect_last_standings(found: dict[int, Standing], rows: Iterable[Change], days: int) -> None:
     """Of a player's last period the last match counts; without a match the opening rating, a period older."""
     played: set[int] = set()
     for row in rows:
-        at = period_of(row.moment, days)
+        at = period_number(row.moment, days)
         known = found.get(row.player_id)
         if known is not None and known.period < at:
             played.discard(row.player_id)
@@ -46,18 +46,18 @@ def _last_of_each(found: dict[int, Standing], rows: Iterable[Change], days: int)
             continue
         glicko = Glicko(row.after, row.deviation or 0.0, row.volatility or 0.0)
         if row.won is None:
-            glicko = idle(glicko, 1)
+            glicko = grow_deviation(glicko, 1)
         else:
             played.add(row.player_id)
         found[row.player_id] = Standing(glicko, at)
 
 
 @dataclass(frozen=True, slots=True)
-class Bout:
+class MatchInPeriod:
     """A match of the period in its player's eyes, with the words around the numbers."""
 
     fact_number: int
-    opponent: Name
+    opponent: PlayerName
     rating: float
     deviation: float
     won: int
@@ -70,14 +70,14 @@ class Bout:
 
 
 @dataclass(frozen=True, slots=True)
-class SidePeriod:
+class PlayerPeriod:
     """A whole rating period of one player."""
 
-    player: Name
+    player: PlayerName
     begins: datetime
     ends: datetime
     working: PeriodWorking
-    bouts: list[Bout]
+    bouts: list[MatchInPeriod]
     tau: float
     exponent: float = 0.0  # of the length; 0 where it plays no part
     typical: float = 1.0
@@ -87,27 +87,32 @@ class SidePeriod:
         return self.exponent != 0.0
 
 
-def periods_of(rating_list: RatingList, rule: Rule, fact: Fact, players: Collection[int]) -> list[SidePeriod]:
+def player_periods(
+    rating_list: RatingList, rule: RatingRule, fact: Fact, players: Collection[int]
+) -> list[PlayerPeriod]:
     """The period in which ``fact`` was rated by ``rule``, for each of ``players``; it ends at the numbers in the history."""
     generation = rating_list.generation
     parameters = rule.parameters
     days: int = parameters["period_days"]
-    period = period_of(fact.moment, days)
+    period = period_number(fact.moment, days)
     if generation is None:
         return []
-    begins, ends = time_of(period * days * DAY), time_of((period + 1) * days * DAY - 1)
+    begins, ends = (
+        from_moment(period * days * DAY_MICROSECONDS),
+        from_moment((period + 1) * days * DAY_MICROSECONDS - 1),
+    )
     inside = Change.objects.of(generation).filter(
-        moment__gte=period * days * DAY, moment__lt=(period + 1) * days * DAY
+        moment__gte=period * days * DAY_MICROSECONDS, moment__lt=(period + 1) * days * DAY_MICROSECONDS
     )
     played: dict[int, list[Change]] = {player: [] for player in players}
     for row in inside.filter(player_id__in=players, won__isnull=False).in_order():
         played[row.player_id].append(row)
     everybody = {row.opponent_id or 0 for rows in played.values() for row in rows} | set(players)
-    before = _before(generation, everybody, period=period, days=days)
+    before = _glickos_before(generation, everybody, period=period, days=days)
     for row in inside.filter(player_id__in=everybody, won__isnull=True).in_order():
         before[row.player_id] = Glicko(row.after, row.deviation or 0.0, row.volatility or 0.0)
-    newcomer = newcomer_of(parameters, rule.start)
-    names = names_of(everybody)
+    newcomer = new_player_glicko(parameters, rule.start)
+    names = player_names(everybody)
     facts = {row.fact_id for rows in played.values() for row in rows}
     lengths = dict(Fact.objects.filter(pk__in=facts).values_list("pk", "length"))
     found = []
@@ -115,11 +120,11 @@ def periods_of(rating_list: RatingList, rule: Rule, fact: Fact, players: Collect
         results = [(before.get(row.opponent_id or 0, newcomer), float(row.won or 0)) for row in rows]
         if not results:
             continue
-        stretches = [stretch_of(parameters, lengths[row.fact_id]) for row in rows]
+        stretches = [length_factor(parameters, lengths[row.fact_id]) for row in rows]
         working = work_period(before.get(player, newcomer), results, parameters["tau"], stretches)
-        trail = trail_of(working)
+        trail = rating_path(working)
         bouts = [
-            Bout(
+            MatchInPeriod(
                 row.fact_id,
                 names[row.opponent_id or 0],
                 bout.other.rating,
@@ -135,7 +140,7 @@ def periods_of(rating_list: RatingList, rule: Rule, fact: Fact, players: Collect
             for at, (row, bout) in enumerate(zip(rows, working.bouts, strict=True))
         ]
         found.append(
-            SidePeriod(
+            PlayerPeriod(
                 names[player],
                 begins,
                 ends,
@@ -149,9 +154,11 @@ def periods_of(rating_list: RatingList, rule: Rule, fact: Fact, players: Collect
     return found
 
 
-def _before(generation: Generation, players: Collection[int], *, period: int, days: int) -> dict[int, Glicko]:
+def _glickos_before(
+    generation: Generation, players: Collection[int], *, period: int, days: int
+) -> dict[int, Glicko]:
     """Everybody's numbers as the period begins, less certain by the periods they sat out."""
     return {
-        player: idle(standing.glicko, period - 1 - standing.period)
+        player: grow_deviation(standing.glicko, period - 1 - standing.period)
         for player, standing in standings_before(generation, players, period=period, days=days).items()
     }

@@ -17,35 +17,35 @@ from people.models import Club, Player
 from people.rows import one_or_none
 from people.selectors import clubs_on_page
 from rating.formulas import system_named
-from rating.formulas.glicko2 import Glicko, idle
-from rating.formulas.periods import DAY, period_of
+from rating.formulas.glicko2 import Glicko, grow_deviation
+from rating.formulas.periods import DAY_MICROSECONDS, period_number
 from rating.formulas.ranking import Unranked
 from rating.models import RatingList, Standing
-from rating.selectors.lists import Ranks
-from rating.selectors.ranking import rules_of
-from rating.selectors.ranking_words import reason_words
+from rating.selectors.lists import ListRanks
+from rating.selectors.ranking import current_rules
+from rating.selectors.ranking_words import reasons_text
 from rating.selectors.shown import (
-    Name,
-    Uncertain,
+    DeviationMixin,
+    PlayerName,
     delta_text,
     is_provisional,
-    names_of,
+    number_label,
     percent_text,
+    player_names,
     rating_text,
-    rating_word,
     sign_of,
 )
-from rating.store.history import Passage, passages
-from rating.store.moments import time_of
+from rating.store.history import PlayerStep, player_steps
+from rating.store.moments import from_moment
 
-FORM = 10
-BEST = 5
-RIVALS = 8
-TABLE = 50
+FORM_MATCHES = 10
+MAX_BEST_WINS = 5
+MAX_RIVALS = 8
+HISTORY_ROWS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRating(Uncertain):
+class PlayerRating(DeviationMixin):
     """Where a player stands on one list."""
 
     list_public_id: str
@@ -66,7 +66,7 @@ class PlayerRating(Uncertain):
 
     @property
     def why_text(self) -> str:
-        return reason_words(self.why)
+        return reasons_text(self.why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class HistoryRow:
     at: datetime
     at_text: str
     won: int | None
-    opponent: Name | None
+    opponent: PlayerName | None
     length: int
     place: int
     field: int
@@ -154,7 +154,7 @@ def ratings_of_player(
         lists = lists.filter(Q(club__in=clubs) | Q(public_id=also))
     home = one_or_none(Player.objects.filter(pk=player_id).values_list("home_club_id", flat=True))
     return [
-        _rating(rating_list, standings[rating_list.generation_id])
+        _player_rating(rating_list, standings[rating_list.generation_id])
         for rating_list in sorted(
             lists, key=lambda x: (x.club_id != home, not x.is_main, x.club.name, x.name, x.pk)
         )
@@ -162,9 +162,9 @@ def ratings_of_player(
     ]
 
 
-def _rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
-    rules = rules_of(rating_list)
-    ranks = Ranks(rating_list, rules)
+def _player_rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
+    rules = current_rules(rating_list)
+    ranks = ListRanks(rating_list, rules)
     player, home = Player.objects.values_list("public_id", "home_club_id").get(pk=standing.player_id)
     why = rules.reasons(
         matches=standing.matches, experience=standing.experience, moment=standing.moment, club=home
@@ -183,40 +183,42 @@ def _rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
         wins=standing.wins,
         provisional=is_provisional(rating_list, standing.experience),
         deviation=standing.deviation,
-        last_played=time_of(standing.moment),
+        last_played=from_moment(standing.moment),
         url=reverse("rating:player", args=[rating_list.public_id, player]),
     )
 
 
-def career(rating_list: RatingList, player: Player, *, table: int | None = TABLE) -> Career | None:
+def player_career(
+    rating_list: RatingList, player: Player, *, table: int | None = HISTORY_ROWS
+) -> Career | None:
     """Everything about a player on a list (the newest ``table`` rows of it), or None if they are not on it."""
     standing = Standing.objects.on(rating_list).filter(player=player).first()
     if standing is None or rating_list.generation is None:
         return None
-    steps = passages(rating_list.generation, player.pk)
-    names = names_of(step.opponent for step in steps if step.opponent)
+    steps = player_steps(rating_list.generation, player.pk)
+    names = player_names(step.opponent for step in steps if step.opponent)
     matches = [step for step in steps if step.won is not None]
-    recent = matches[-FORM:]
+    recent = matches[-FORM_MATCHES:]
     gained = sum(step.after - step.before for step in recent)
     peak = max(steps, key=lambda step: step.after, default=None)
     best = sorted(
         (step for step in matches if step.won and step.opponent_before is not None),
         key=lambda step: -(step.opponent_before or 0.0),
-    )[:BEST]
-    won, lost = _longest(matches)
+    )[:MAX_BEST_WINS]
+    won, lost = _longest_runs(matches)
 
-    def rows(chosen: Iterable[Passage]) -> list[HistoryRow]:
+    def rows(chosen: Iterable[PlayerStep]) -> list[HistoryRow]:
         return [_history_row(rating_list, step, names) for step in chosen]
 
     return Career(
-        standing=_rating(rating_list, standing),
+        standing=_player_rating(rating_list, standing),
         peak_text=rating_text(peak.after) if peak else "",
-        peak_at=time_of(peak.moment) if peak else None,
+        peak_at=from_moment(peak.moment) if peak else None,
         form=rows(reversed(recent)),
         form_delta=delta_text(gained),
         form_sign=sign_of(gained),
         by_length=_by_length(matches),
-        rivals=_rivals(rating_list, player, matches, names)[:RIVALS],
+        rivals=_rivals(rating_list, player, matches, names)[:MAX_RIVALS],
         best_wins=rows(best),
         streak=_streak(matches),
         longest_wins=won,
@@ -227,13 +229,13 @@ def career(rating_list: RatingList, player: Player, *, table: int | None = TABLE
         + "?"
         + urlencode({"v": f"{rating_list.version}.{settings.RELEASE}"}),
         periodic=system_named(rating_list.system).periodic,
-        word=rating_word(rating_list),
-        points=[(time_of(step.moment), step.after) for step in steps],
-        band=_band(rating_list, steps),
+        word=number_label(rating_list),
+        points=[(from_moment(step.moment), step.after) for step in steps],
+        band=_deviation_band(rating_list, steps),
     )
 
 
-def _band(rating_list: RatingList, steps: list[Passage]) -> list[tuple[datetime, float, float]]:
+def _deviation_band(rating_list: RatingList, steps: list[PlayerStep]) -> list[tuple[datetime, float, float]]:
     """Where the rating may lie, on lists that know deviations (Glicko-2): nineteen times of twenty within two of them to either side. It
     widens with every period without a match, until the last one that is closed.
     """
@@ -244,22 +246,22 @@ def _band(rating_list: RatingList, steps: list[Passage]) -> list[tuple[datetime,
 
     def add(moment: int, glicko: Glicko) -> None:
         low, high = glicko.rating - 2 * glicko.deviation, glicko.rating + 2 * glicko.deviation
-        found.append((time_of(moment), low, high))
+        found.append((from_moment(moment), low, high))
 
-    ends = [*(step.moment for step in steps[1:]), rating_list.generation.closed * days * DAY]
+    ends = [*(step.moment for step in steps[1:]), rating_list.generation.closed * days * DAY_MICROSECONDS]
     for step, end in zip(steps, ends, strict=True):
         if step.deviation is None:
             continue
         known = Glicko(step.after, step.deviation, step.volatility or 0.0)
         add(step.moment, known)
-        first, last = period_of(step.moment, days), period_of(end, days)
+        first, last = period_number(step.moment, days), period_number(end, days)
         for period in range(first + 2, last + 1):
-            add(period * days * DAY, idle(known, period - 1 - first))
+            add(period * days * DAY_MICROSECONDS, grow_deviation(known, period - 1 - first))
     return found
 
 
-def _history_row(rating_list: RatingList, step: Passage, names: dict[int, Name]) -> HistoryRow:
-    at = timezone.localtime(time_of(step.moment))
+def _history_row(rating_list: RatingList, step: PlayerStep, names: dict[int, PlayerName]) -> HistoryRow:
+    at = timezone.localtime(from_moment(step.moment))
     delta = step.after - step.before
     return HistoryRow(
         fact_number=step.fact,
@@ -283,19 +285,19 @@ def _history_row(rating_list: RatingList, step: Passage, names: dict[int, Name])
     )
 
 
-def _opponent_url(rating_list: RatingList, step: Passage, names: dict[int, Name]) -> str:
+def _opponent_url(rating_list: RatingList, step: PlayerStep, names: dict[int, PlayerName]) -> str:
     opponent = names.get(step.opponent or 0)
     return opponent.url(rating_list.public_id) if opponent is not None else ""
 
 
-def _by_length(matches: list[Passage]) -> list[Tally]:
+def _by_length(matches: list[PlayerStep]) -> list[Tally]:
     won = Counter(step.length for step in matches if step.won)
     played = Counter(step.length for step in matches)
     return [Tally(str(length), won[length], played[length] - won[length]) for length in sorted(played)]
 
 
 def _rivals(
-    rating_list: RatingList, player: Player, matches: list[Passage], names: dict[int, Name]
+    rating_list: RatingList, player: Player, matches: list[PlayerStep], names: dict[int, PlayerName]
 ) -> list[Tally]:
     tallies: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     last = {step.opponent: step.moment for step in matches}
@@ -308,14 +310,14 @@ def _rivals(
             won=tallies[pk][0],
             lost=tallies[pk][1],
             url=reverse("rating:versus", args=[rating_list.public_id, player.public_id, names[pk].public_id]),
-            last_text=date_format(timezone.localtime(time_of(last[pk])), "SHORT_DATE_FORMAT"),
+            last_text=date_format(timezone.localtime(from_moment(last[pk])), "SHORT_DATE_FORMAT"),
         )
         for pk in most
         if names[pk].public_id
     ]
 
 
-def _streak(matches: list[Passage]) -> int:
+def _streak(matches: list[PlayerStep]) -> int:
     streak = 0
     for step in reversed(matches):
         here = 1 if step.won else -1
@@ -325,7 +327,7 @@ def _streak(matches: list[Passage]) -> int:
     return streak
 
 
-def _longest(matches: list[Passage]) -> tuple[int, int]:
+def _longest_runs(matches: list[PlayerStep]) -> tuple[int, int]:
     """The longest runs of wins and of losses."""
     longest = [0, 0]
     run, last = 0, None
@@ -341,20 +343,22 @@ def opponents(rating_list: RatingList, player: Player) -> list[Tally]:
     """Everybody with a public page whom the player has met on the list, those met most often first."""
     if rating_list.generation is None:
         return []
-    matches = [step for step in passages(rating_list.generation, player.pk) if step.won is not None]
-    return _rivals(rating_list, player, matches, names_of(step.opponent for step in matches if step.opponent))
+    matches = [step for step in player_steps(rating_list.generation, player.pk) if step.won is not None]
+    return _rivals(
+        rating_list, player, matches, player_names(step.opponent for step in matches if step.opponent)
+    )
 
 
-def versus(rating_list: RatingList, player: Player, other: Player) -> list[HistoryRow]:
+def matches_between(rating_list: RatingList, player: Player, other: Player) -> list[HistoryRow]:
     """All matches of two players that the list counts, newest first."""
     if rating_list.generation is None:
         return []
-    steps = [step for step in passages(rating_list.generation, player.pk) if step.opponent == other.pk]
-    names = names_of([other.pk])
+    steps = [step for step in player_steps(rating_list.generation, player.pk) if step.opponent == other.pk]
+    names = player_names([other.pk])
     return [_history_row(rating_list, step, names) for step in reversed(steps)]
 
 
-def player_section(player: Player, list_public_id: str = "") -> dict[str, Any]:
+def player_context(player: Player, list_public_id: str = "") -> dict[str, Any]:
     """Context of `rating/_player.html`: all lists of the player and one of them in full.
 
     That is the list of ``list_public_id``, and nothing where the player is not on it; their first one if none is named. Beside it stand
@@ -368,7 +372,7 @@ def player_section(player: Player, list_public_id: str = "") -> dict[str, Any]:
         rating_list = RatingList.objects.select_related("club", "generation").get(
             public_id=chosen.list_public_id
         )
-        shown = career(rating_list, player)
+        shown = player_career(rating_list, player)
     return {
         "rating_section": {
             "player": player,

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 
 from rating.formulas.master import division_weight
-from rating.formulas.places import PlacePay, place_table
+from rating.formulas.places import PlacePay, place_pay_table
 from rating.formulas.registry import SYSTEMS
 from rating.models import RatingList
-from rating.selectors.rules import paying_rule
+from rating.selectors.rules import points_rule
 from rating.selectors.shown import delta_text, number_text
-from rating.store.reading import lists_counting
+from rating.store.reading import list_ids_counting
 
-WEIGHTED = [code for code, system in SYSTEMS.items() if system.weighted]
+POINTS_SYSTEMS = [code for code, system in SYSTEMS.items() if system.weighted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ def points_at_stake(
     """Of a match to ``length`` points, and of the places among ``field`` players (none if it is not known), as the list pays: after a
     change of its rule by the former one, until it is computed anew.
     """
-    rule = paying_rule(rating_list)
+    rule = points_rule(rating_list)
     system, parameters = rule.system, rule.parameters
-    pays, rate = system.pays(parameters), system.rate
+    pays, rate = system.place_rate_for(parameters), system.rate
     if pays is None or rate is None:
         raise TypeError(f"{system.code} pays no points")
     weight = event_weight * division_weight(division_rank)
-    rows = place_table(pays, field, weight) if field is not None else []
+    rows = place_pay_table(pays, field, weight) if field is not None else []
     return PointsAtStake(
         length=length,
         weight=weight,
@@ -90,10 +90,10 @@ def points_list_for(club_id: int, *, event_key: str, begins: date, ends: date) -
 
     One query where the site has no such list.
     """
-    lists = list(RatingList.objects.public().filter(system__in=WEIGHTED).order_by("pk"))
+    lists = list(RatingList.objects.public().filter(system__in=POINTS_SYSTEMS).order_by("pk"))
     if not lists:
         return None
-    counting = set(lists_counting(club_id))
+    counting = set(list_ids_counting(club_id))
     fitting = [
         found
         for found in lists

@@ -10,29 +10,29 @@ from django.utils.translation import gettext
 from faults import Missing
 from people.rows import one_or_none
 from rating.formulas import Meeting, System, system_named
-from rating.formulas.glicko2 import Glicko, stretch_of
-from rating.formulas.glicko2 import expected as glicko_expected
+from rating.formulas.glicko2 import Glicko, length_factor
+from rating.formulas.glicko2 import expected_score as glicko_expected
 from rating.formulas.master import division_weight
-from rating.formulas.periods import DAY, period_of, replay_periods
-from rating.formulas.rateable import LONGEST
-from rating.formulas.replay import RATING, Act, Extra, Row
+from rating.formulas.periods import DAY_MICROSECONDS, period_number, replay_periods
+from rating.formulas.rateable import MAX_MATCH_LENGTH
+from rating.formulas.replay import RATING, Extra, Row, RowKind
 from rating.models import Fact, FactKind, Generation, RatingList, Standing
 from rating.selectors.periods import standings_before
-from rating.selectors.rules import present_rule, rule_of_numbers
-from rating.selectors.shown import Name, delta_text, names_of, percent_text, rating_text, sign_of
+from rating.selectors.rules import computed_rule, current_rule
+from rating.selectors.shown import PlayerName, delta_text, percent_text, player_names, rating_text, sign_of
 from rating.store.reading import (
     Point,
     changes_from,
-    counted,
-    extra_of,
-    from_point,
-    lists_counting,
-    places_among,
+    counted_facts,
+    fact_extra,
+    facts_from_point,
+    ledger_positions,
+    list_ids_counting,
     read_extras,
 )
 from rating.store.spans import Spans
-from rating.store.tail import known_before, present_numbers, rate_tail, tail_rows
-from rating.store.writing import TakenChange, in_order
+from rating.store.tail import current_numbers, known_before, rate_tail, tail_rows
+from rating.store.writing import RemovedChange, sort_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ class WhatIf:
     On lists that change at the close of a period only, the outcomes are not known before it (None).
     """
 
-    first: Name
-    second: Name
+    first: PlayerName
+    second: PlayerName
     first_rating: float
     second_rating: float
     length: int
@@ -92,7 +92,7 @@ class WhatIf:
         return rating_text(self.second_rating)
 
 
-def expected(
+def preview_match(
     list_id: int, first_id: int, second_id: int, length: int, *, weight: float = 1.0, division_rank: int = 1
 ) -> WhatIf:
     """The change at stake when two players meet now; who has no rating yet enters with the start value.
@@ -102,10 +102,10 @@ def expected(
     rating_list = one_or_none(RatingList.objects.filter(pk=list_id))
     if rating_list is None:
         raise Missing("rating.list_unknown")
-    names = names_of([first_id, second_id])
+    names = player_names([first_id, second_id])
     if len(names) < 2:
         raise Missing("rating.player_unknown")
-    rule = rule_of_numbers(rating_list) or present_rule(rating_list)
+    rule = computed_rule(rating_list) or current_rule(rating_list)
     system, parameters = rule.system, rule.parameters
     standings = {
         s.player_id: s for s in Standing.objects.on(rating_list).filter(player_id__in=[first_id, second_id])
@@ -134,7 +134,7 @@ def expected(
             else Glicko(rule.start, parameters["deviation"], parameters["volatility"])
             for pk in (first_id, second_id)
         )
-        chance = glicko_expected(own, other, stretch_of(parameters, length))
+        chance = glicko_expected(own, other, length_factor(parameters, length))
     return WhatIf(
         first=names[first_id],
         second=names[second_id],
@@ -154,7 +154,7 @@ class Effect:
     list_public_id: str
     list_name: str
     player_id: int
-    player: Name
+    player: PlayerName
     now: float | None
     then: float | None
 
@@ -190,12 +190,12 @@ class Effect:
 
 
 # So many results of a list are rated again for a preview: a second's work. Further back it says that it does not know.
-FURTHEST = 50_000
-SHOWN = 40
+MAX_REPLAYED_FACTS = 50_000
+MAX_DISPLAYED_EFFECTS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class CorrectionPreview:
     """What a correction would do: every rating that changes, and what cannot be told, in words."""
 
     effects: list[Effect] = field(default_factory=list)
@@ -208,7 +208,7 @@ class Preview:
         shown = []
         for effect in self.effects:
             lists[effect.list_public_id] += 1
-            if lists[effect.list_public_id] * len(lists) <= SHOWN:
+            if lists[effect.list_public_id] * len(lists) <= MAX_DISPLAYED_EFFECTS:
                 shown.append(effect)
         return shown
 
@@ -217,7 +217,7 @@ class Preview:
         return len(self.effects)
 
 
-def effects_of_correction(
+def preview_correction(
     *,
     source_key: str,
     winner_id: int | None = None,
@@ -225,7 +225,7 @@ def effects_of_correction(
     length: int | None = None,
     void: bool = False,
     without: Collection[str] = (),
-) -> Preview:
+) -> CorrectionPreview:
     """Ratings now and with the result of ``source_key`` corrected or taken back; list by list, largest changes first.
 
     ``without``: further results, by key, of the same club that are taken back with it; who has none is left out.
@@ -241,28 +241,30 @@ def effects_of_correction(
         row = (
             newest + 1,
             fact.moment,
-            int(Act.RESULT),
+            int(RowKind.RESULT),
             winner_id or fact.winner_id or 0,
             loser_id or fact.loser_id or 0,
             length or fact.length,
         )
-    preview = Preview()
-    lists = RatingList.objects.public().filter(pk__in=lists_counting(fact.club_id, fact.moment))
+    preview = CorrectionPreview()
+    lists = RatingList.objects.public().filter(pk__in=list_ids_counting(fact.club_id, fact.moment))
     for rating_list in lists.select_related("generation").order_by("-is_main", "name", "pk"):
-        _foresee(preview, rating_list, gone, row)
+        _preview_list(preview, rating_list, gone, row)
     return preview
 
 
 def _counted_at_any_length(rating_list: RatingList, spans: Spans, facts: list[Fact]) -> list[Fact]:
     """Those that the list would count if their length fitted: event, day and kind of play decide too."""
     any_length = copy(rating_list)
-    any_length.shortest, any_length.longest = 1, LONGEST
-    found = counted(any_length, spans).filter(pk__in=[fact.pk for fact in facts])
+    any_length.shortest, any_length.longest = 1, MAX_MATCH_LENGTH
+    found = counted_facts(any_length, spans).filter(pk__in=[fact.pk for fact in facts])
     numbers = set(found.values_list("pk", flat=True))
     return [fact for fact in facts if fact.pk in numbers]
 
 
-def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: Row | None) -> None:
+def _preview_list(
+    preview: CorrectionPreview, rating_list: RatingList, gone: list[Fact], row: Row | None
+) -> None:
     """``row`` in the place of the first of the facts that are ``gone``."""
     generation = rating_list.generation
     if generation is None:
@@ -276,7 +278,7 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
     first = min(touched, key=lambda fact: (fact.moment, fact.pk))
     named = {"list": rating_list.name}
     system = system_named(rating_list.system)
-    if rule_of_numbers(rating_list) != present_rule(rating_list):
+    if computed_rule(rating_list) != current_rule(rating_list):
         preview.notes.append(
             gettext("%(list)s: the rating rules have changed. All ratings are being recalculated.") % named
         )
@@ -285,14 +287,16 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
     point: Point = (first.moment, 0)
     if periodic:
         days: int = system.read(rating_list.parameters)["period_days"]
-        period = period_of(first.moment, days)
-        point = (period * days * DAY, 0)
+        period = period_number(first.moment, days)
+        point = (period * days * DAY_MICROSECONDS, 0)
         if period >= generation.closed:
             preview.notes.append(
                 gettext("%(list)s: ratings change only at the end of this match’s rating period.") % named
             )
             return
-    if from_point(counted(rating_list, generation.clubs), point)[FURTHEST : FURTHEST + 1].exists():
+    if facts_from_point(counted_facts(rating_list, generation.clubs), point)[
+        MAX_REPLAYED_FACTS : MAX_REPLAYED_FACTS + 1
+    ].exists():
         preview.notes.append(
             gettext(
                 "%(list)s: too many later results to preview the changes. Ratings are updated a few seconds "
@@ -304,42 +308,42 @@ def _foresee(preview: Preview, rating_list: RatingList, gone: list[Fact], row: R
     numbers = {fact.pk for fact in gone}
     rows = [r for r in tail_rows(rating_list, generation, point) if r[0] not in numbers]
     if row is not None and then_counts:
-        rows = _with_in_place(rows, row, gone[0])
+        rows = _replace_row(rows, row, gone[0])
     if periodic:
-        then = _then_by_period(rating_list, generation, point, rows)
+        then = _corrected_period_ratings(rating_list, generation, point, rows)
     else:
-        then = _then(
+        then = _corrected_ratings(
             rating_list,
             generation,
             point,
             rows,
-            {row[0]: _extra_instead(gone[0], row, system)} if row else {},
+            {row[0]: _extra_for_replacement(gone[0], row, system)} if row else {},
         )
     preview.effects.extend(_effects(rating_list, generation, then, gone[0].club_id))
 
 
-def _with_in_place(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
+def _replace_row(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
     """``rows`` with ``row`` where the fact stood that it replaces."""
-    places = places_among(Fact.objects.filter(moment=replaced.moment))
+    places = ledger_positions(Fact.objects.filter(moment=replaced.moment))
     place = (replaced.moment, replaced.stands_at or replaced.pk)
     at = bisect_left(rows, place, key=lambda other: (other[1], places.get(other[0], other[0])))
     return [*rows[:at], row, *rows[at:]]
 
 
-def _extra_instead(gone: Fact, row: Row, system: System) -> Extra:
+def _extra_for_replacement(gone: Fact, row: Row, system: System) -> Extra:
     """What a row carries that is not in the ledger yet: the weights of the fact in whose place it stands, and who played how."""
     there = copy(gone)
     there.winner_pr, there.loser_pr = gone.pr_of(row[3]), gone.pr_of(row[4])
-    return extra_of(there, system)
+    return fact_extra(there, system)
 
 
-def _then(
+def _corrected_ratings(
     rating_list: RatingList, generation: Generation, point: Point, rows: list[Row], more: dict[int, Extra]
 ) -> dict[int, float | None]:
     """``more``: the weights of a row that is not in the ledger yet, which are those of the fact in whose place it stands."""
-    taken = in_order(
+    taken = sort_changes(
         [
-            TakenChange(*values)
+            RemovedChange(*values)
             for values in changes_from(rating_list, point)
             .order_by()
             .values_list("fact_id", "moment", "player_id", "won", "before", "experience")
@@ -351,13 +355,13 @@ def _then(
     return then | dict.fromkeys(silent - known_before(generation, silent, point))
 
 
-def _then_by_period(
+def _corrected_period_ratings(
     rating_list: RatingList, generation: Generation, point: Point, rows: list[Row]
 ) -> dict[int, float | None]:
     """Every period from that of the correction on, replayed from what was known before it."""
     system = system_named(rating_list.system)
     parameters = system.read(rating_list.parameters)
-    period = point[0] // (parameters["period_days"] * DAY)
+    period = point[0] // (parameters["period_days"] * DAY_MICROSECONDS)
     players = set(changes_from(rating_list, point).order_by().values_list("player_id", flat=True).distinct())
     players |= {player for row in rows for player in row[3:5] if player}
     known = standings_before(generation, players, period=period, days=parameters["period_days"])
@@ -366,7 +370,7 @@ def _then_by_period(
         parameters,
         start=rating_list.start,
         closed=generation.closed,
-        extras=read_extras(from_point(counted(rating_list, generation.clubs), point), system),
+        extras=read_extras(facts_from_point(counted_facts(rating_list, generation.clubs), point), system),
         standings=known,
     )
     return {p: s.glicko.rating if (s := replay.standings.get(p)) else None for p in players}
@@ -376,9 +380,9 @@ def _effects(
     rating_list: RatingList, generation: Generation, then: Mapping[int, float | None], club_id: int
 ) -> list[Effect]:
     """Named for the directors of the club whose result is corrected."""
-    now = {row[0]: row[1] for row in present_numbers(generation, set(then))}
+    now = {row[0]: row[1] for row in current_numbers(generation, set(then))}
     changed = {player for player in then if now.get(player) != then[player]}
-    names = names_of(changed, club_id=club_id)
+    names = player_names(changed, club_id=club_id)
     effects = [
         Effect(
             rating_list.public_id,

@@ -8,21 +8,21 @@ from django.db.models.functions import Coalesce
 from django.db.models.lookups import In
 from django.utils import timezone
 
-from people.zones import midnight, zone_of
+from people.zones import club_zone, midnight
 from rating.formulas import system_named
-from rating.formulas.ranking import Members, Ranking, Unranked, months_before
+from rating.formulas.ranking import Members, RankingRules, Unranked, months_before
 from rating.models import RatingList
-from rating.store.moments import moment_of
+from rating.store.moments import to_moment
 from rating.store.spans import clubs_at
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class CurrentRules:
     """``since``: the moment from which on a match counts as lately played; ``clubs``: those whose players are members; each None where it
     does not matter.
     """
 
-    ranking: Ranking
+    ranking: RankingRules
     since: int | None = None
     clubs: tuple[int, ...] | None = None
 
@@ -33,9 +33,9 @@ class Rules:
 
     def ranked(self) -> Q:
         """Standings that are ranked."""
-        found = Q(matches__gte=self.ranking.least_matches)
-        if self.ranking.least_experience:
-            found &= Q(experience__gte=self.ranking.least_experience)
+        found = Q(matches__gte=self.ranking.required_matches)
+        if self.ranking.required_experience:
+            found &= Q(experience__gte=self.ranking.required_experience)
         if self.since is not None:
             found &= Q(moment__gte=self.since)
         if self.clubs is not None:
@@ -55,13 +55,13 @@ class Rules:
         )
 
 
-SHOWN = Q(player__listed=True, player__merged_into=None)  # whom the public sees, and ranks count
+VISIBLE_PLAYERS = Q(player__listed=True, player__merged_into=None)  # whom the public sees, and ranks count
 
 
-def ranking_of(rating_list: RatingList) -> Ranking:
+def ranking_rules(rating_list: RatingList) -> RankingRules:
     """The rules of the list. Points that were earned are never provisional."""
     weighted = system_named(rating_list.system).weighted
-    return Ranking(
+    return RankingRules(
         minimum_matches=rating_list.minimum_matches,
         minimum_experience=rating_list.minimum_experience,
         active_months=rating_list.active_months,
@@ -71,17 +71,17 @@ def ranking_of(rating_list: RatingList) -> Ranking:
     )
 
 
-def rules_of(rating_list: RatingList, now: datetime | None = None) -> Rules:
+def current_rules(rating_list: RatingList, now: datetime | None = None) -> CurrentRules:
     """The rules now; they ask the database only for what they need: where the list's day begins, who belongs to the federation."""
-    ranking = ranking_of(rating_list)
+    ranking = ranking_rules(rating_list)
     since = None
     if ranking.active_months:
-        zone = zone_of(rating_list.club_id)
+        zone = club_zone(rating_list.club_id)
         today = timezone.localdate(now, timezone=zone)
-        since = moment_of(midnight(months_before(today, ranking.active_months), zone))
+        since = to_moment(midnight(months_before(today, ranking.active_months), zone))
     clubs: tuple[int, ...] | None = None
     if ranking.members is Members.CLUB:
         clubs = (rating_list.club_id,)
     elif ranking.members is Members.FEDERATION:
-        clubs = tuple(clubs_at(rating_list.club_id, moment_of(now or timezone.now())))
-    return Rules(ranking, since, clubs)
+        clubs = tuple(clubs_at(rating_list.club_id, to_moment(now or timezone.now())))
+    return CurrentRules(ranking, since, clubs)

@@ -4,15 +4,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from rating.formulas.ranking import Members, Ranking, Unranked
+from rating.formulas.ranking import Members, RankingRules, Unranked
 
-MEMBERS: dict[str, str | Promise] = {
+MEMBERS_LABELS: dict[str, str | Promise] = {
     Members.ANYBODY: gettext_lazy("anyone"),
     Members.FEDERATION: gettext_lazy("players whose home club is this club or one of its member clubs"),
     Members.CLUB: gettext_lazy("players whose home club is this club"),
 }
 
-REASONS: dict[Unranked, str | Promise] = {
+REASON_LABELS: dict[Unranked, str | Promise] = {
     Unranked.MATCHES: gettext_lazy("too few matches"),
     Unranked.EXPERIENCE: gettext_lazy("too little experience"),
     Unranked.INACTIVE: gettext_lazy("no recent match"),
@@ -27,11 +27,11 @@ PRESET_NAMES: dict[str, str | Promise] = {
 }
 
 
-def rule_words(ranking: Ranking) -> list[str]:
+def rule_texts(ranking: RankingRules) -> list[str]:
     """What somebody needs to be ranked; at least one line."""
     words = []
-    if ranking.least_matches > 1 or not (ranking.least_experience or ranking.active_months):
-        least = ranking.least_matches
+    if ranking.required_matches > 1 or not (ranking.required_experience or ranking.active_months):
+        least = ranking.required_matches
         words.append(
             ngettext("at least %(least)s match", "at least %(least)s matches", least) % {"least": least}
         )
@@ -54,8 +54,8 @@ def rule_words(ranking: Ranking) -> list[str]:
     return words
 
 
-def reason_words(why: tuple[Unranked, ...]) -> str:
+def reasons_text(why: tuple[Unranked, ...]) -> str:
     """Why somebody has no rank; empty for who has one."""
     if Unranked.PROVISIONAL in why:  # says it, too
         why = tuple(reason for reason in why if reason is not Unranked.EXPERIENCE)
-    return ", ".join(str(REASONS[reason]) for reason in why)
+    return ", ".join(str(REASON_LABELS[reason]) for reason in why)

@@ -10,14 +10,14 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from faults import Fault, refuse
+from faults import Fault, raise_faults
 from people.models import Club, Player, PlayerClub
-from people.zones import FIRST_YEAR, LAST_YEAR, midnight, zone_of
+from people.zones import FIRST_YEAR, LAST_YEAR, club_zone, midnight
 from rating.models import Fact, FactKind, RatingList
-from rating.selectors.shown import Name, called, names_of
-from rating.store.moments import moment_of
-from rating.store.reading import lists_counting, merged_players, without_score
-from rating.store.spans import club_ids, clubs_on_public_lists, spans_of_club, within
+from rating.selectors.shown import PlayerName, player_names, players_by_name
+from rating.store.moments import to_moment
+from rating.store.reading import has_no_score, list_ids_counting, merged_players
+from rating.store.spans import club_spans, clubs_on_public_lists, span_club_ids, spans_q
 
 CHUNK: Final = 2000
 _FROM_FILE: Final = "csv:"
@@ -28,7 +28,7 @@ _FIELDS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ResultFilter:
     """Which results: from the beginning of ``since`` to the end of ``until``, in the zone of the club; of one member ``club``; with all
     words of ``text`` in the name of a player.
     """
@@ -47,8 +47,8 @@ class ClubResult:
     key: str
     played_at: datetime
     club: Club
-    winner: Name
-    loser: Name
+    winner: PlayerName
+    loser: PlayerName
     length: int
     winner_score: int | None
     loser_score: int | None
@@ -68,29 +68,34 @@ class ClubResults(Sequence[ClubResult]):
     """
 
     def __init__(
-        self, club: Club, asked: Asked, *, inside: bool, public_events: QuerySet[Any, Any] | None = None
+        self,
+        club: Club,
+        asked: ResultFilter,
+        *,
+        inside: bool,
+        public_events: QuerySet[Any, Any] | None = None,
     ) -> None:
         self.club, self.inside = club, inside
-        self.zone: ZoneInfo = zone_of(club.pk, club.timezone)
-        spans = spans_of_club(club.pk)
-        clubs = Club.objects.filter(pk__in=club_ids(spans))
+        self.zone: ZoneInfo = club_zone(club.pk, club.timezone)
+        spans = club_spans(club.pk)
+        clubs = Club.objects.filter(pk__in=span_club_ids(spans))
         # Of a club that an operator took from the public nobody outside reads anything.
         self.clubs = {
             one.pk: one for one in (clubs if inside else clubs.filter(shut="")).order_by("name", "pk")
         }
         facts = Fact.objects.filter(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT], later__isnull=True)
-        facts = facts.filter(self._when(asked))
-        chosen = self._chosen(asked)
+        facts = facts.filter(self._date_filter(asked))
+        chosen = self._selected_club_id(asked)
         facts = facts.filter(club_id=chosen) if chosen else facts.filter(club_id__in=list(self.clubs))
-        bounds = within(spans)
+        bounds = spans_q(spans)
         if bounds is not None:
             facts = facts.filter(bounds)
         if public_events is not None:
             shown = Q(event_key="", club_id__in=clubs_on_public_lists(self.clubs))
             facts = facts.filter(shown | Q(event_key__in=public_events))
-        self._found = facts.filter(self._named(asked.text))
+        self._facts = facts.filter(self._name_filter(asked.text))
 
-    def _when(self, asked: Asked) -> Q:
+    def _date_filter(self, asked: ResultFilter) -> Q:
         limits = {"first": FIRST_YEAR, "last": LAST_YEAR}
         days = {"since": asked.since, "until": asked.until}
         faults = [
@@ -102,34 +107,34 @@ class ClubResults(Sequence[ClubResult]):
             faults.append(Fault("rating.dates", "until"))
         if asked.club and not any(one.public_id == asked.club for one in self.clubs.values()):
             faults.append(Fault("rating.results_club", "club"))
-        refuse(faults)
+        raise_faults(faults)
         found = Q()
         if asked.since is not None:
-            found &= Q(moment__gte=moment_of(midnight(asked.since, self.zone)))
+            found &= Q(moment__gte=to_moment(midnight(asked.since, self.zone)))
         if asked.until is not None:
-            found &= Q(moment__lt=moment_of(midnight(asked.until + timedelta(days=1), self.zone)))
+            found &= Q(moment__lt=to_moment(midnight(asked.until + timedelta(days=1), self.zone)))
         return found
 
-    def _chosen(self, asked: Asked) -> int:
+    def _selected_club_id(self, asked: ResultFilter) -> int:
         return next((pk for pk, one in self.clubs.items() if one.public_id == asked.club), 0)
 
-    def _named(self, text: str) -> Q:
+    def _name_filter(self, text: str) -> Q:
         known = Q(listed=True)
         if self.inside:
             known |= Q(Exists(PlayerClub.objects.filter(player=OuterRef("pk"), club=self.club)))
-        either = called(text, Player.objects.filter(known))
+        either = players_by_name(text, Player.objects.filter(known))
         return Q() if either is None else Q(winner__in=either) | Q(loser__in=either)
 
     def __len__(self) -> int:
-        return self._found.count()
+        return self._facts.count()
 
     def __getitem__(self, part: Any) -> Any:
-        return self._results(list(self._found.order_by("-moment", "-pk")[part].values(*_FIELDS)))
+        return self._results(list(self._facts.order_by("-moment", "-pk")[part].values(*_FIELDS)))
 
     def batches(self) -> Iterator[list[ClubResult]]:
         """All of them, oldest first, so many at a time; never whole in memory."""
         some: list[dict[str, Any]] = []
-        for row in self._found.order_by("moment", "pk").values(*_FIELDS).iterator(chunk_size=CHUNK):
+        for row in self._facts.order_by("moment", "pk").values(*_FIELDS).iterator(chunk_size=CHUNK):
             some.append(row)
             if len(some) == CHUNK:
                 yield self._results(some)
@@ -140,7 +145,7 @@ class ClubResults(Sequence[ClubResult]):
         merged = merged_players()
         ids = {row[side] for row in rows for side in ("winner_id", "loser_id")}
         now = {player: merged.get(player, player) for player in ids}
-        names = names_of(now.values(), club_id=self.club.pk if self.inside else None)
+        names = player_names(now.values(), club_id=self.club.pk if self.inside else None)
         return [
             ClubResult(
                 number=row["pk"],
@@ -157,19 +162,19 @@ class ClubResults(Sequence[ClubResult]):
                 event_key=row["event_key"],
                 event_name=row["event_name"],
             )
-            for row, score in ((row, _score_of(row)) for row in rows)
+            for row, score in ((row, _known_score(row)) for row in rows)
         ]
 
 
-def _score_of(row: Mapping[str, Any]) -> tuple[int, int] | tuple[None, None]:
+def _known_score(row: Mapping[str, Any]) -> tuple[int, int] | tuple[None, None]:
     """What is known of it: a row of a file without a score was taken in as one to nothing."""
     score = row["winner_score"], row["loser_score"]
-    unknown = row["source_key"].startswith(_FROM_FILE) and without_score(row["length"], score)
+    unknown = row["source_key"].startswith(_FROM_FILE) and has_no_score(row["length"], score)
     return (None, None) if unknown else score
 
 
 def results_version(club: Club) -> str:
     """Changes when a fact is added anywhere, and when a list that the club's results count for has taken one in."""
     newest = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    lists = RatingList.objects.filter(Q(club=club) | Q(pk__in=lists_counting(club.pk))).order_by("pk")
+    lists = RatingList.objects.filter(Q(club=club) | Q(pk__in=list_ids_counting(club.pk))).order_by("pk")
     return ".".join(map(str, [newest, *lists.values_list("version", flat=True)]))

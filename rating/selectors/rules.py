@@ -9,7 +9,7 @@ from rating.models import RatingList
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RatingRule:
     """A system (with its edition), its parameters, and what a newcomer begins with."""
 
     system: System
@@ -17,21 +17,21 @@ class Rule:
     start: float
 
 
-def present_rule(rating_list: RatingList) -> Rule:
+def current_rule(rating_list: RatingList) -> RatingRule:
     """The rule that the list has now."""
     system = system_named(rating_list.system)
-    return Rule(system, system.read(rating_list.parameters), rating_list.start)
+    return RatingRule(system, system.read(rating_list.parameters), rating_list.start)
 
 
-def paying_rule(rating_list: RatingList) -> Rule:
+def points_rule(rating_list: RatingList) -> RatingRule:
     """The rule by which points are earned on the list as it stands: that of its numbers; the present one where those earned none."""
-    rule = rule_of_numbers(rating_list)
-    return rule if rule is not None and rule.system.weighted else present_rule(rating_list)
+    rule = computed_rule(rating_list)
+    return rule if rule is not None and rule.system.weighted else current_rule(rating_list)
 
 
-def rule_of_numbers(rating_list: RatingList) -> Rule | None:
+def computed_rule(rating_list: RatingList) -> RatingRule | None:
     """The rule by which the numbers came that the list shows; None where nobody has written it down and it may be another."""
-    present = present_rule(rating_list)
+    present = current_rule(rating_list)
     if rating_list.generation is None:
         return present
     written = rating_list.generation.rule
@@ -39,6 +39,6 @@ def rule_of_numbers(rating_list: RatingList) -> Rule | None:
         return None if rating_list.needs_rebuild else present
     try:
         system = system_named(written["system"])
-        return Rule(system, system.read(written["parameters"]), written["start"])
+        return RatingRule(system, system.read(written["parameters"]), written["start"])
     except (UnknownSystem, BadParameters):
         return None

@@ -21,7 +21,7 @@ def number_text(value: float, digits: int = 2) -> str:
     return number_format(f"{value:.{digits}f}", digits)
 
 
-def rating_word(rating_list: RatingList) -> str:
+def number_label(rating_list: RatingList) -> str:
     """What a number of the list is called."""
     return gettext("Points") if system_named(rating_list.system).weighted else gettext("Rating")
 
@@ -35,7 +35,7 @@ def rating_text(rating: float) -> str:
     return number_text(rating)
 
 
-class Uncertain:
+class DeviationMixin:
     """What carries a rating's ``deviation`` (Glicko-2); None on lists of other systems."""
 
     __slots__ = ()
@@ -46,11 +46,11 @@ class Uncertain:
         return "" if self.deviation is None else rating_text(self.deviation)
 
 
-class ListLine(Uncertain):
+class ListRowMixin(DeviationMixin):
     """What a line of a list says of its player."""
 
     __slots__ = ()
-    player: "Name"
+    player: "PlayerName"
     rating: float
     list_id: str
 
@@ -79,7 +79,7 @@ def percent_text(chance: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class PlayerName:
     """A player as the public may see them; ``public_id`` is empty for somebody who is not listed."""
 
     name: str
@@ -89,7 +89,7 @@ class Name:
         return reverse("rating:player", args=[list_public_id, self.public_id]) if self.public_id else ""
 
 
-def names_of(player_ids: Iterable[int], *, club_id: int | None = None) -> dict[int, Name]:
+def player_names(player_ids: Iterable[int], *, club_id: int | None = None) -> dict[int, PlayerName]:
     """Names for the public, to whom players who are not listed stay nameless; for directors of a club those whom it
     knows have names, too.
     """
@@ -99,7 +99,7 @@ def names_of(player_ids: Iterable[int], *, club_id: int | None = None) -> dict[i
         own = PlayerClub.objects.filter(club_id=club_id, player__listed=False)
         known = set(own.values_list("player_id", flat=True))
     return {
-        pk: Name(name, public_id) if listed or pk in known else Name(gettext("Private player"))
+        pk: PlayerName(name, public_id) if listed or pk in known else PlayerName(gettext("Private player"))
         for start in range(0, len(ids), 5000)
         for pk, name, public_id, listed in Player.objects.filter(
             pk__in=ids[start : start + 5000]
@@ -107,7 +107,7 @@ def names_of(player_ids: Iterable[int], *, club_id: int | None = None) -> dict[i
     }
 
 
-def called(text: str, among: QuerySet[Player]) -> QuerySet[Player, Any] | None:
+def players_by_name(text: str, among: QuerySet[Player]) -> QuerySet[Player, Any] | None:
     """Numbers of those ``among`` whose name holds every word of ``text``, and of all who were merged into them; None without words.
 
     A merged player's own name finds nobody: it is not what is shown, and who took over may have hidden it.

@@ -6,15 +6,15 @@ from typing import Any
 
 from faults import Fault, Missing
 from rating.models import TableImport
-from rating.models.imports import OPEN
+from rating.models.imports import OPEN_STEPS
 
 
-def open_table(club_id: int) -> TableImport | None:
+def open_table_import(club_id: int) -> TableImport | None:
     """The one that is under way in a club, or waits for a director."""
-    return TableImport.objects.filter(club=club_id, state__in=OPEN).first()
+    return TableImport.objects.filter(club=club_id, state__in=OPEN_STEPS).first()
 
 
-def imports_of(club_id: int) -> list[TableImport]:
+def club_imports(club_id: int) -> list[TableImport]:
     """All that are known of a club, newest first; a week after its end nothing of one is."""
     return list(TableImport.objects.filter(club=club_id)[:100])
 
@@ -31,7 +31,7 @@ def table_import(public_id: str, *, club_id: int | None = None) -> TableImport:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TableReport:
     """What was found in a table. Of faults, notes and names the first two hundred, and beside them how many there are."""
 
     rows: int
@@ -68,13 +68,13 @@ class NameMatch:
     candidates: list[tuple[str, str]]
 
 
-def report_of(one: TableImport) -> Report | None:
+def import_report(one: TableImport) -> TableReport | None:
     """What its last worker found; None before."""
     kept: Mapping[str, Any] = one.report
     if not kept:
         return None
     count = kept.get
-    return Report(
+    return TableReport(
         rows=count("rows", 0),
         new=count("new", 0),
         known=count("known", 0),
@@ -82,9 +82,9 @@ def report_of(one: TableImport) -> Report | None:
         filled=count("filled", 0),
         places=count("places", 0),
         openings=count("openings", 0),
-        faults=[_fault(fault) for fault in kept["faults"]],
+        faults=[_fault_from_json(fault) for fault in kept["faults"]],
         fault_count=kept["fault_count"],
-        notes=[_fault(note) for note in count("notes", [])],
+        notes=[_fault_from_json(note) for note in count("notes", [])],
         note_count=count("note_count", 0),
         players=list(count("players", [])),
         player_count=count("player_count", 0),
@@ -99,5 +99,5 @@ def report_of(one: TableImport) -> Report | None:
     )
 
 
-def _fault(kept: Mapping[str, Any]) -> Fault:
+def _fault_from_json(kept: Mapping[str, Any]) -> Fault:
     return Fault(kept["code"], kept["field"], dict(kept["params"]))

@@ -3,16 +3,16 @@
 from faults import Missing
 from people.models import Player
 from people.rows import one_or_none
-from people.selectors import listed_with_words
+from people.selectors import listed_players_matching
 from people.versions import ALL_PLAYERS, NAMES, versions_of
 from rating.models import RatingList, Standing
 from rating.selectors.lists import list_by_public_id
 
-FOUND = 12
-_LOOKED_AT = 8  # times as many are read, so that those on the list are among them
+MAX_SUGGESTIONS = 12
+_MAX_CANDIDATES = 8  # times as many are read, so that those on the list are among them
 
 
-def shown_list(public_id: str) -> RatingList:
+def visible_list(public_id: str) -> RatingList:
     """A list that the public sees, or ``Missing``."""
     found = list_by_public_id(public_id)
     if found.archived or found.shut or found.club.shut:
@@ -20,13 +20,13 @@ def shown_list(public_id: str) -> RatingList:
     return found
 
 
-def shown_lists(club: str = "") -> list[RatingList]:
+def visible_lists(club: str = "") -> list[RatingList]:
     """All of them; those of one club, where its public id is given."""
     lists = RatingList.objects.public().select_related("club").order_by("pk")
     return list(lists.filter(club__public_id=club) if club else lists)
 
 
-def shown_player(public_id: str) -> Player:
+def visible_player(public_id: str) -> Player:
     """A player who has a public page; a merged duplicate is the player it became."""
     player = one_or_none(
         Player.objects.select_related("merged_into", "home_club").filter(public_id=public_id)
@@ -40,17 +40,17 @@ def shown_player(public_id: str) -> Player:
 
 def suggested_players(rating_list: RatingList, text: str) -> list[Player]:
     """Listed players whose name has all words of ``text``: those on the list first."""
-    found = listed_with_words(text)
+    found = listed_players_matching(text)
     on_list = set(
         Standing.objects.on(rating_list).filter(player__in=found).values_list("player_id", flat=True)[:500]
     )
     players = sorted(
-        found.select_related("home_club").order_by("name", "pk")[: FOUND * _LOOKED_AT],
+        found.select_related("home_club").order_by("name", "pk")[: MAX_SUGGESTIONS * _MAX_CANDIDATES],
         key=lambda player: player.pk not in on_list,
     )
-    return players[:FOUND]
+    return players[:MAX_SUGGESTIONS]
 
 
-def people_version() -> str:
+def names_version() -> str:
     """Changes whenever a player is added, renamed, hidden or merged: names stand on every page of a list."""
     return ".".join(map(str, versions_of([ALL_PLAYERS, NAMES])))

@@ -1,34 +1,34 @@
 """The only writers of ratings. What other apps may call stands in ``__all__``; everything else is this app's own."""
 
-from rating.services.apply import apply_list, player_merged
+from rating.services.apply import rebuild_lists_of_player, update_list_ratings
 from rating.services.check import check_list
 from rating.services.ledger import record_result, replace_result, void_result
 from rating.services.lists import archive_list, create_list, ensure_club_list, update_list
 from rating.services.locks import mark_for_rebuild
-from rating.services.openings import give_openings_back, hold_lists_of, leave_openings
-from rating.services.places import FieldOf, FinalPlace, lists_of_points, places_matter, settle_places
+from rating.services.openings import lock_clubs_of_openings, remove_other_openings, restore_openings
+from rating.services.places import FinalPlace, PlaceField, are_places_counted, points_list_ids, sync_places
 from rating.services.rebuild import rebuild_list, stop_rebuild
 
 __all__ = [
-    "FieldOf",
     "FinalPlace",
-    "apply_list",
+    "PlaceField",
     "archive_list",
+    "are_places_counted",
     "check_list",
     "create_list",
     "ensure_club_list",
-    "give_openings_back",
-    "hold_lists_of",
-    "leave_openings",
-    "lists_of_points",
+    "lock_clubs_of_openings",
     "mark_for_rebuild",
-    "places_matter",
-    "player_merged",
+    "points_list_ids",
     "rebuild_list",
+    "rebuild_lists_of_player",
     "record_result",
+    "remove_other_openings",
     "replace_result",
-    "settle_places",
+    "restore_openings",
     "stop_rebuild",
+    "sync_places",
     "update_list",
+    "update_list_ratings",
     "void_result",
 ]

@@ -13,34 +13,40 @@ from django.db.models import Exists, OuterRef, Q
 
 from faults import Missing
 from rating.formulas import system_named
-from rating.formulas.periods import DAY
+from rating.formulas.periods import DAY_MICROSECONDS
 from rating.models import Change, Fact, FactKind, Generation, Pending, RatingList
-from rating.services.intake import Applied, closed_period, late_for_its_period, pending_facts, take_in
+from rating.services.intake import (
+    ApplyResult,
+    apply_pending_facts,
+    is_in_closed_period,
+    open_period_number,
+    pending_facts,
+)
 from rating.services.locks import lock_list, mark_for_rebuild
 from rating.services.rebuild import rebuild_list
-from rating.store.reading import counted, lists_counting, merged_players
-from rating.store.spans import Members, all_members, only_in, spans_counted
-from rating.store.tail import merges_of
+from rating.store.reading import counted_facts, list_ids_counting, merged_players
+from rating.store.spans import Memberships, all_members, counted_spans, only_in_first_q
+from rating.store.tail import generation_merges
 
 
-def apply_list(list_id: int) -> Applied:
+def update_list_ratings(list_id: int) -> ApplyResult:
     """Take in all that is pending. A list that cannot go on from where it is gets rebuilt."""
     with transaction.atomic():
         try:
             rating_list = lock_list(list_id)
         except Missing:
-            return Applied()
+            return ApplyResult()
         if not must_rebuild(rating_list):
-            return take_in(rating_list)
+            return apply_pending_facts(rating_list)
     rebuilt = rebuild_list(list_id=list_id)
-    return Applied(rated=rebuilt.total if rebuilt else 0, rebuilt=rebuilt is not None)
+    return ApplyResult(rated=rebuilt.total if rebuilt else 0, rebuilt=rebuilt is not None)
 
 
 def must_rebuild(
     rating_list: RatingList,
     *,
     now: datetime | None = None,
-    members: Members | None = None,
+    members: Memberships | None = None,
     merges: Mapping[int, int] | None = None,
 ) -> bool:
     """Whether the present numbers rest on something that no longer holds.
@@ -50,37 +56,39 @@ def must_rebuild(
     generation = rating_list.generation
     if generation is None or rating_list.needs_rebuild:
         return True
-    if _clubs_matter(rating_list, generation, spans_counted(rating_list, members)):
+    if _have_clubs_changed(rating_list, generation, counted_spans(rating_list, members)):
         return True
-    if _merges_matter(rating_list, generation, merged_players() if merges is None else merges):
+    if _have_merges_changed(rating_list, generation, merged_players() if merges is None else merges):
         return True
     system = system_named(rating_list.system)
     if not system.periodic:
         return False
-    closed = closed_period(rating_list, now=now)
-    if generation.closed != closed and _anything_between(rating_list, generation, closed):
+    closed = open_period_number(rating_list, now=now)
+    if generation.closed != closed and _has_facts_since_closed(rating_list, generation, closed):
         return True
-    return any(late_for_its_period(rating_list, generation, fact) for fact in pending_facts(rating_list))
+    return any(is_in_closed_period(rating_list, generation, fact) for fact in pending_facts(rating_list))
 
 
-def _anything_between(rating_list: RatingList, generation: Generation, closed: int) -> bool:
+def _has_facts_since_closed(rating_list: RatingList, generation: Generation, closed: int) -> bool:
     """A period in which nobody played changes deviations only; those show at the next one with matches."""
     days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
-    facts = counted(rating_list, generation.clubs)
-    return facts.filter(moment__gte=generation.closed * days * DAY, moment__lt=closed * days * DAY).exists()
+    facts = counted_facts(rating_list, generation.clubs)
+    return facts.filter(
+        moment__gte=generation.closed * days * DAY_MICROSECONDS, moment__lt=closed * days * DAY_MICROSECONDS
+    ).exists()
 
 
-def _clubs_matter(rating_list: RatingList, generation: Generation, now: list[Any]) -> bool:
+def _have_clubs_changed(rating_list: RatingList, generation: Generation, now: list[Any]) -> bool:
     """Whether results are in it that should not be, or are not in it and should be; what is pending will be. A club that joins or leaves
     as of today brings nothing and takes nothing along.
     """
     if generation.clubs == now:
         return False
     rated = Change.objects.of(generation).filter(fact_id=OuterRef("pk"))
-    if Fact.objects.filter(only_in(generation.clubs, now)).filter(Exists(rated)).exists():
+    if Fact.objects.filter(only_in_first_q(generation.clubs, now)).filter(Exists(rated)).exists():
         return True
     waiting = Pending.objects.filter(rating_list=rating_list, applied=False).values("fact_id")
-    missing = Fact.objects.filter(only_in(now, generation.clubs)).exclude(kind=FactKind.OPENING)
+    missing = Fact.objects.filter(only_in_first_q(now, generation.clubs)).exclude(kind=FactKind.OPENING)
     if missing.exclude(pk__in=waiting).exists():
         return True
     generation.clubs = now
@@ -88,21 +96,21 @@ def _clubs_matter(rating_list: RatingList, generation: Generation, now: list[Any
     return False
 
 
-def _merges_matter(rating_list: RatingList, generation: Generation, now: Mapping[int, int]) -> bool:
+def _have_merges_changed(rating_list: RatingList, generation: Generation, now: Mapping[int, int]) -> bool:
     """Whether somebody who is in it is somebody else now. Of others it notes down who they are, should they ever come."""
-    known = merges_of(generation)
+    known = generation_merges(generation)
     if known == now:
         return False
     changed = {p for p in known.keys() | now.keys() if known.get(p) != now.get(p)}
     theirs = Q(winner_id__in=changed) | Q(loser_id__in=changed)
-    if counted(rating_list, generation.clubs).filter(theirs).exists():
+    if counted_facts(rating_list, generation.clubs).filter(theirs).exists():
         return True
     generation.merges = {str(player): into for player, into in now.items()}
     generation.save(update_fields=["merges"])
     return False
 
 
-def lists_behind() -> list[int]:
+def outdated_lists() -> list[int]:
     """Lists with something to take in, or whose numbers rest on something that no longer holds.
 
     Archived ones too: their directors still read them, results still come in, and whoever shows one again shows it at once.
@@ -119,7 +127,7 @@ def lists_behind() -> list[int]:
 
 
 @transaction.atomic
-def player_merged(*, player_id: int) -> int:
+def rebuild_lists_of_player(*, player_id: int) -> int:
     """A player was merged or set free again: rebuild the lists that know their results; how many. Joins the caller."""
     clubs = set(
         Fact.objects.filter(Q(winner_id=player_id) | Q(loser_id=player_id))
@@ -127,6 +135,6 @@ def player_merged(*, player_id: int) -> int:
         .values_list("club_id", flat=True)
         .distinct()
     )
-    lists = sorted({pk for club in clubs for pk in lists_counting(club)})
+    lists = sorted({pk for club in clubs for pk in list_ids_counting(club)})
     mark_for_rebuild(list_ids=lists)
     return len(lists)

@@ -7,11 +7,11 @@ from django.db import transaction
 from rating.formulas.replay import Step
 from rating.models import Change, Generation, Standing
 from rating.services.locks import lock_list
-from rating.services.rebuild import read_all
-from rating.store.clean import computed
+from rating.services.rebuild import read_all_rows
+from rating.store.clean import compute_list
 from rating.store.writing import StandingRow
 
-MOST = 1000  # differences that are named
+MAX_DIFFERENCES = 1000  # differences that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ class Difference:
     computed: object
 
 
-def check_list(*, list_id: int, most: int = MOST) -> list[Difference]:
+def check_list(*, list_id: int, most: int = MAX_DIFFERENCES) -> list[Difference]:
     """Compute the list from nothing and compare every standing and every change, bit for bit. Writes nothing."""
     with transaction.atomic():
         rating_list = lock_list(list_id)
         generation = rating_list.generation
         if generation is None:
             return [Difference("generation", (), None, "a rebuild")]
-        steps, standings = computed(rating_list, generation, read_all(rating_list, generation))
+        steps, standings = compute_list(rating_list, generation, read_all_rows(rating_list, generation))
         return (_compare_standings(generation, standings) + _compare_steps(generation, steps))[:most]
 
 

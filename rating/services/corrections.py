@@ -13,12 +13,12 @@ from rating.formulas.rateable import ResultKind
 from rating.models import Fact, FactKind
 from rating.services.ledger import replace_result, void_result
 
-OURS = ("csv:", "opening:", "hand:")
+CORRECTABLE_PREFIXES = ("csv:", "opening:", "hand:")
 
 
 def can_be_corrected(fact: Fact) -> bool:
     """Whether the fact came by import or by hand: others belong to whoever reported them."""
-    return fact.source_key.startswith(OURS)
+    return fact.source_key.startswith(CORRECTABLE_PREFIXES)
 
 
 @transaction.atomic
@@ -39,7 +39,7 @@ def correct_fact(
     What is not said stays: how it ended (``kind``), and the score as far as it fits the length. The same correction sent
     twice is one; another one of a result that was corrected or taken back meanwhile is a conflict.
     """
-    fact = _mine(actor, number)
+    fact = _correctable_fact(actor, number)
     if fact.kind not in {FactKind.RESULT, FactKind.REPLACEMENT}:
         raise Invalid("rating.not_rateable")
     known = {
@@ -66,22 +66,22 @@ def correct_fact(
         reason=reason,
     )
     if not repeated:
-        _trace(actor, "ledger.replace", fact, {"by": new.pk, "reason": reason})
+        _record_audit(actor, "ledger.replace", fact, {"by": new.pk, "reason": reason})
     return new
 
 
 @transaction.atomic
 def void_fact(*, actor: Actor, number: int, reason: str = "") -> Fact:
     """Take this fact back."""
-    fact = _mine(actor, number)
+    fact = _correctable_fact(actor, number)
     repeated = Fact.objects.filter(target=fact).exists()
     new = void_result(source_key=fact.source_key, reason=reason)
     if not repeated:
-        _trace(actor, "ledger.void", fact, {"by": new.pk, "reason": reason})
+        _record_audit(actor, "ledger.void", fact, {"by": new.pk, "reason": reason})
     return new
 
 
-def _mine(actor: Actor, number: int) -> Fact:
+def _correctable_fact(actor: Actor, number: int) -> Fact:
     fact = one_or_none(Fact.objects.select_related("club").filter(pk=number).exclude(kind=FactKind.VOID))
     if fact is None:
         raise Missing("rating.fact_unknown")
@@ -91,11 +91,11 @@ def _mine(actor: Actor, number: int) -> Fact:
     return fact
 
 
-def _trace(actor: Actor, action: str, fact: Fact, data: dict[str, object]) -> None:
+def _record_audit(actor: Actor, action: str, fact: Fact, data: dict[str, object]) -> None:
     names: dict[int | None, str] = dict(
         Player.objects.filter(pk__in=[fact.winner_id, fact.loser_id]).values_list("pk", "name")
     )
-    audit.record(
+    audit.record_action(
         actor=actor,
         action=action,
         subject=fact,

@@ -12,16 +12,16 @@ from people.models import Club, Player
 from people.permissions import require_director
 from people.rows import one_or_none
 from people.services import audit
-from people.services.players import NewPlayer, create_players, link_to_club
+from people.services.players import NewPlayer, create_players, link_players_to_club
 from people.zones import FIRST_YEAR, LAST_YEAR
 from rating.models import RatingList, TableImport
 from rating.models.imports import Step
 from rating.services.locks import lock_list, mark_for_rebuild
-from rating.services.plans import Imported, Plan, Wanted, plan_of
-from rating.store.facts import add_facts, with_players
-from rating.store.reading import hold_club, lists_counting
+from rating.services.plans import ImportPlan, ImportRequest, ImportSummary, build_plan
+from rating.store.facts import add_facts, replace_players
+from rating.store.reading import list_ids_counting, share_lock_club
 
-_LINKED_AT_ONCE = 400
+_LINK_BATCH = 400
 
 
 def check_openings(
@@ -31,10 +31,12 @@ def check_openings(
     as_of: datetime,
     create_unknown: bool = False,
     same: Collection[str] = (),
-) -> Imported:
+) -> ImportSummary:
     """A dry run."""
     check_day(as_of)
-    return plan_of(Wanted(rating_list.club, text, rating_list, as_of, create_unknown, same=same)).imported
+    return build_plan(
+        ImportRequest(rating_list.club, text, rating_list, as_of, create_unknown, same=same)
+    ).imported
 
 
 def check_results(
@@ -44,9 +46,9 @@ def check_results(
     create_unknown: bool = False,
     openings_to: RatingList | None = None,
     same: Collection[str] = (),
-) -> Imported:
+) -> ImportSummary:
     """A dry run."""
-    return plan_of(Wanted(club, text, openings_to, None, create_unknown, same=same)).imported
+    return build_plan(ImportRequest(club, text, openings_to, None, create_unknown, same=same)).imported
 
 
 @transaction.atomic
@@ -59,17 +61,18 @@ def import_openings(
     create_unknown: bool = False,
     again: bool = False,
     same: Collection[str] = (),
-) -> Imported:
+) -> ImportSummary:
     """Set players' numbers on a list as they were at ``as_of``; with ``again`` also those that were taken back."""
-    club = held_for_players(Club.objects.filter(rating_lists=list_id))
+    club = lock_club_for_players(Club.objects.filter(rating_lists=list_id))
     if club is None:
         raise Missing("rating.list_unknown")
     require_director(actor, club)
     rating_list = lock_list(list_id)
-    _refuse_beside_another(club)
+    _refuse_concurrent_import(club)
     check_day(as_of)
-    return write(
-        actor, plan_of(Wanted(club, text, rating_list, as_of, create_unknown, again, same), keep=True)
+    return write_plan(
+        actor,
+        build_plan(ImportRequest(club, text, rating_list, as_of, create_unknown, again, same), keep=True),
     )
 
 
@@ -83,13 +86,13 @@ def import_results(
     again: bool = False,
     openings_to: int | None = None,
     same: Collection[str] = (),
-) -> Imported:
+) -> ImportSummary:
     """Enter a club's old results in the ledger; every list that counts the club follows.
 
     A row that was taken back before stays out unless ``again`` asks for it: then it is a new fact under a new key. Opening
     ratings that a ledger's own file holds are set on the club's list ``openings_to``, and stay out without one.
     """
-    club = held_for_players(Club.objects.filter(pk=club_id))
+    club = lock_club_for_players(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
@@ -98,18 +101,19 @@ def import_results(
         rating_list = one_or_none(RatingList.objects.filter(pk=openings_to, club=club))
         if rating_list is None:
             raise Missing("rating.list_unknown")
-    _refuse_beside_another(club)
-    return write(
-        actor, plan_of(Wanted(club, text, rating_list, None, create_unknown, again, same), keep=True)
+    _refuse_concurrent_import(club)
+    return write_plan(
+        actor,
+        build_plan(ImportRequest(club, text, rating_list, None, create_unknown, again, same), keep=True),
     )
 
 
-def held_for_players(clubs: QuerySet[Club]) -> Club | None:
+def lock_club_for_players(clubs: QuerySet[Club]) -> Club | None:
     """The club before lists and players, as everywhere: who is new is counted at the club; of two imports one comes second."""
     return clubs.select_for_update(of=("self",), no_key=True).first()
 
 
-def _refuse_beside_another(club: Club) -> None:
+def _refuse_concurrent_import(club: Club) -> None:
     """Who holds the club sees whether a worker is about to write a file that was compared without these rows."""
     if TableImport.objects.filter(club=club, state=Step.TAKE).exists():
         raise Conflict("rating.import_running")
@@ -121,15 +125,15 @@ def check_day(as_of: datetime) -> None:
         raise Invalid("rating.year", field="as_of", first=FIRST_YEAR, last=LAST_YEAR)
 
 
-def write(actor: Actor, plan: Plan) -> Imported:
+def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
     """Enter what a plan holds. The caller holds the club, so that of two imports one sees the other's rows."""
     if plan.imported.faults:
         raise Invalid(faults=plan.imported.faults)
     wanted, club = plan.wanted, plan.wanted.club
-    hold_club(club.pk)  # a list that is made meanwhile waits for these facts
+    share_lock_club(club.pk)  # a list that is made meanwhile waits for these facts
     made = _make_players(actor, club, plan.names)
     rows = (
-        values if refs is None else with_players(values, *_ids(refs, made))
+        values if refs is None else replace_players(values, *_player_ids(refs, made))
         for _line, values, refs in [*plan.filled, *plan.fresh]
     )
     try:
@@ -138,18 +142,18 @@ def write(actor: Actor, plan: Plan) -> Imported:
     except IntegrityError as error:  # somebody corrected one of those that get their score now
         raise Conflict("rating.taken_back") from error
     ids = sorted(plan.opened)
-    for start in range(0, len(ids), _LINKED_AT_ONCE):
-        some = [Player(pk=pk) for pk in ids[start : start + _LINKED_AT_ONCE]]
-        link_to_club(players=some, club=club)
+    for start in range(0, len(ids), _LINK_BATCH):
+        some = [Player(pk=pk) for pk in ids[start : start + _LINK_BATCH]]
+        link_players_to_club(players=some, club=club)
     about: Club | RatingList = club
     if wanted.as_of is not None and wanted.openings_to is not None:
         about = wanted.openings_to
     if plan.fresh or plan.filled:
-        mark_for_rebuild(list_ids=[about.pk] if isinstance(about, RatingList) else lists_counting(club.pk))
+        mark_for_rebuild(list_ids=[about.pk] if isinstance(about, RatingList) else list_ids_counting(club.pk))
     done = plan.imported
     data = {"new": done.new, "known": done.known, "players": len(done.players)}
     action = "rating_list.import_openings" if isinstance(about, RatingList) else "ledger.import_results"
-    audit.record(actor=actor, action=action, subject=about, club=club, data=data)
+    audit.record_action(actor=actor, action=action, subject=about, club=club, data=data)
     return done
 
 
@@ -161,7 +165,7 @@ def _make_players(actor: Actor, club: Club, names: Mapping[str, str]) -> dict[st
     return {ref: player.pk for ref, player in zip(names, players, strict=True)}
 
 
-def _ids(refs: tuple[int | str | None, ...], made: Mapping[str, int]) -> tuple[int, int | None]:
+def _player_ids(refs: tuple[int | str | None, ...], made: Mapping[str, int]) -> tuple[int, int | None]:
     """The players of a line, those among them that were made for it."""
     winner, loser = (made[one] if isinstance(one, str) else one for one in refs)
     assert winner is not None

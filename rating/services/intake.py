@@ -8,21 +8,21 @@ from typing import Final
 from django.utils import timezone
 
 from rating.formulas import system_named
-from rating.formulas.periods import period_of
+from rating.formulas.periods import period_number
 from rating.models import Fact, FactKind, Generation, GenerationState, Pending, RatingList
 from rating.services.locks import raise_list_version
 from rating.services.tail import replay_from
-from rating.store.moments import moment_of
+from rating.store.moments import to_moment
 from rating.store.reading import Point
 
-ALL_OF_ITS_TIME: Final = 0  # before every ledger number
-AT_A_TIME: Final = (
+START_OF_MOMENT: Final = 0  # before every ledger number
+BATCH_SIZE: Final = (
     5_000  # a database takes so many parameters and no more, and a long outage leaves many rows
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class ApplyResult:
     """How many facts were taken in, how many were rated for it, and whether the list was rebuilt instead."""
 
     facts: int = 0
@@ -30,9 +30,9 @@ class Applied:
     rebuilt: bool = False
 
 
-def take_in(
+def apply_pending_facts(
     rating_list: RatingList, generation: Generation | None = None, *, known: set[int] | None = None
-) -> Applied:
+) -> ApplyResult:
     """Rate from the earliest point that pending facts touch. The caller holds the list's lock.
 
     ``known`` is given at the switch to a new ``generation``: the facts that were pending when its building began. Then
@@ -40,7 +40,7 @@ def take_in(
     """
     generation = generation or rating_list.generation
     if generation is None:
-        return Applied()
+        return ApplyResult()
     waiting = Pending.objects.filter(rating_list=rating_list)
     if known is None:
         waiting = waiting.filter(applied=False)
@@ -54,20 +54,20 @@ def take_in(
     rated = 0
     if system_named(rating_list.system).periodic:
         # What came late for a period that is closed in this generation waits for the next rebuild.
-        ids -= {fact.pk for fact in late if late_for_its_period(rating_list, generation, fact)}
+        ids -= {fact.pk for fact in late if is_in_closed_period(rating_list, generation, fact)}
     elif late:
-        rated = len(replay_from(rating_list, generation, min(_points(late))).steps)
+        rated = len(replay_from(rating_list, generation, min(_touched_points(late))).steps)
     if not ids:
-        return Applied()
-    _done(rating_list, generation, ids)
+        return ApplyResult()
+    _mark_applied(rating_list, generation, ids)
     raise_list_version(rating_list)
-    return Applied(facts=len(ids), rated=rated)
+    return ApplyResult(facts=len(ids), rated=rated)
 
 
-def closed_period(rating_list: RatingList, *, now: datetime | None = None) -> int:
+def open_period_number(rating_list: RatingList, *, now: datetime | None = None) -> int:
     """The number of the period that is open now: all before it are closed."""
     parameters = system_named(rating_list.system).read(rating_list.parameters)
-    return period_of(moment_of(now or timezone.now()), parameters["period_days"])
+    return period_number(to_moment(now or timezone.now()), parameters["period_days"])
 
 
 def pending_facts(rating_list: RatingList) -> list[Fact]:
@@ -76,24 +76,24 @@ def pending_facts(rating_list: RatingList) -> list[Fact]:
     return list(Fact.objects.filter(pk__in=ids).select_related("target"))
 
 
-def late_for_its_period(rating_list: RatingList, generation: Generation, fact: Fact) -> bool:
+def is_in_closed_period(rating_list: RatingList, generation: Generation, fact: Fact) -> bool:
     """Whether the fact touches a period that is closed in this generation."""
     days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
-    return any(period_of(moment, days) < generation.closed for moment, _ in _points([fact]))
+    return any(period_number(moment, days) < generation.closed for moment, _ in _touched_points([fact]))
 
 
-def _points(facts: Sequence[Fact]) -> list[Point]:
+def _touched_points(facts: Sequence[Fact]) -> list[Point]:
     """Every time that these facts touch, from its first fact on: their own, and those of what they take back."""
     found: list[Point] = []
     for fact in facts:
         if fact.kind != FactKind.VOID:
-            found.append((fact.moment, ALL_OF_ITS_TIME))
+            found.append((fact.moment, START_OF_MOMENT))
         if fact.target is not None:
-            found.append((fact.target.moment, ALL_OF_ITS_TIME))
+            found.append((fact.target.moment, START_OF_MOMENT))
     return found
 
 
-def _done(rating_list: RatingList, generation: Generation, ids: set[int]) -> None:
+def _mark_applied(rating_list: RatingList, generation: Generation, ids: set[int]) -> None:
     building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
     still_wanted = building.exclude(pk=generation.pk).exists()
     for some in _batches(ids):
@@ -106,5 +106,5 @@ def _done(rating_list: RatingList, generation: Generation, ids: set[int]) -> Non
 
 def _batches(ids: set[int]) -> Iterator[list[int]]:
     ordered = sorted(ids)
-    for start in range(0, len(ordered), AT_A_TIME):
-        yield ordered[start : start + AT_A_TIME]
+    for start in range(0, len(ordered), BATCH_SIZE):
+        yield ordered[start : start + BATCH_SIZE]

@@ -18,10 +18,10 @@ def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
     assert isinstance(row, ResultRow)
     rest = (row.length, f"{row.winner_score}-{row.loser_score}", row.played_at, row.event)
     sides = (row.winner, row.loser)
-    return _different(
+    return _unique_keys(
         [
-            _key("csv", club.public_id, *map(_written, sides), *rest),
-            _key("csv", club.public_id, *map(_called, sides), *rest),
+            _key("csv", club.public_id, *map(_file_label, sides), *rest),
+            _key("csv", club.public_id, *map(_name_label, sides), *rest),
         ]
     )
 
@@ -33,37 +33,37 @@ def former_keys(club: Club, row: ResultRow) -> list[str]:
     return result_keys(club, replace(row, played_at=row.as_utc))
 
 
-def opening_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -> list[str]:
+def opening_fact_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -> list[str]:
     """The same for an opening rating."""
     if row.origin:
         return [_key("opening", rating_list.public_id, "ledger", row.origin)]
     rest = (as_of, row.rating, *(() if row.deviation is None else (row.deviation,)))
-    return _different(
+    return _unique_keys(
         [
-            _key("opening", rating_list.public_id, _written(row.person), *rest),
-            _key("opening", rating_list.public_id, _called(row.person), *rest),
+            _key("opening", rating_list.public_id, _file_label(row.person), *rest),
+            _key("opening", rating_list.public_id, _name_label(row.person), *rest),
         ]
     )
 
 
-def _written(person: Person) -> str:
+def _file_label(person: Person) -> str:
     """A player as the file has them: an id, or the name that they were called by when it was written."""
-    return f"#{person.player_id}" if person.by_id else name_in_key(person.word)
+    return f"#{person.player_id}" if person.by_id else normalize_key_name(person.word)
 
 
-def _called(person: Person) -> str:
+def _name_label(person: Person) -> str:
     """As keys were made that hold the name which the player had at the time of the import."""
-    return name_in_key(person.name)
+    return normalize_key_name(person.name)
 
 
-def name_in_key(name: str) -> str:
+def normalize_key_name(name: str) -> str:
     """``name`` as the keys of the first release hold it; never folded otherwise, or results would be taken in twice."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     words = "".join(c if c.isalnum() else " " for c in plain.casefold()).split()
     return " ".join(sorted(words))
 
 
-def _different(keys: Sequence[str]) -> list[str]:
+def _unique_keys(keys: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(keys))
 
 

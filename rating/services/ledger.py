@@ -14,14 +14,14 @@ from django.utils import timezone
 
 from faults import Conflict, Fault, Invalid, Missing
 from people.models import Player
-from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
+from rating.formulas.rateable import MAX_MATCH_LENGTH, Discipline, ResultKind, is_rateable
 from rating.models import Fact, FactKind, Pending
 from rating.services.queue import queue_apply
-from rating.store.moments import moment_of
-from rating.store.reading import hold_club, leave_with_all
+from rating.store.moments import to_moment
+from rating.store.reading import add_pending_everywhere, share_lock_club
 
-HEAVIEST = 100.0  # an event's weight
-WORST_PR = 200.0  # no match that was played to its end has a higher error rate
+MAX_WEIGHT = 100.0  # an event's weight
+MAX_PR = 200.0  # no match that was played to its end has a higher error rate
 
 
 def record_result(
@@ -49,7 +49,7 @@ def record_result(
     ``winner_pr``, ``loser_pr``: errors of play (the lower the better), where an analysis has told them; they matter to
     Backgammon Galaxy's version 2 alone. ``players_known``: the caller has just read both players, so that nobody has to ask whether there are such.
     """
-    if not is_rateable(_kind(kind)):
+    if not is_rateable(_parse_kind(kind)):
         return None
     fact = Fact(
         kind=FactKind.RESULT,
@@ -92,8 +92,8 @@ def replace_result(
 
     What is known of the play of either player stays known, whoever has won after all.
     """
-    target = _locked(replaces)
-    if not is_rateable(_kind(kind)):
+    target = _lock_fact(replaces)
+    if not is_rateable(_parse_kind(kind)):
         raise Invalid("rating.not_rateable", field="kind")
     fact = Fact(
         kind=FactKind.REPLACEMENT,
@@ -116,18 +116,18 @@ def replace_result(
         loser_pr=target.pr_of(loser_id),
         reason=reason[:200],
     )
-    fact.stands_at = place_of(target) if fact.played_at == target.played_at else None
+    fact.stands_at = ledger_position(target) if fact.played_at == target.played_at else None
     _check_result(fact)
-    _refuse_taken_back(target, by=source_key)
+    _refuse_superseded(target, by=source_key)
     return add_fact(fact)
 
 
 @transaction.atomic
 def void_result(*, source_key: str, reason: str = "") -> Fact:
     """Take a fact back (a result, a replacement, a place or an opening)."""
-    target = _locked(source_key)
+    target = _lock_fact(source_key)
     void_key = f"void:{source_key}"
-    _refuse_taken_back(target, by=void_key)
+    _refuse_superseded(target, by=void_key)
     return add_fact(
         Fact(
             kind=FactKind.VOID,
@@ -141,12 +141,12 @@ def void_result(*, source_key: str, reason: str = "") -> Fact:
     )
 
 
-def place_of(fact: Fact) -> int:
+def ledger_position(fact: Fact) -> int:
     """Where a fact stands among those of its time; what replaces it stands there, too."""
     return fact.stands_at or fact.pk
 
 
-def _kind(kind: str) -> ResultKind:
+def _parse_kind(kind: str) -> ResultKind:
     try:
         return ResultKind(kind)
     except ValueError:
@@ -156,7 +156,7 @@ def _kind(kind: str) -> ResultKind:
 def result_faults(fact: Fact) -> list[Fault]:
     """Everything that is wrong with a result before the database is asked."""
     faults = common_faults(fact)
-    if not 1 <= fact.length <= LONGEST:
+    if not 1 <= fact.length <= MAX_MATCH_LENGTH:
         faults.append(Fault("rating.length", "length"))
     elif fact.result_kind == ResultKind.PLAYED and fact.winner_score < fact.length:
         faults.append(Fault("rating.score", "winner_score", {"length": fact.length}))
@@ -167,9 +167,9 @@ def result_faults(fact: Fact) -> list[Fault]:
     if fact.discipline not in set(Discipline):
         faults.append(Fault("rating.discipline_unknown", "discipline", {"discipline": fact.discipline}))
     faults.extend(
-        Fault("rating.pr", name, {"limit": f"{WORST_PR:g}"})
+        Fault("rating.pr", name, {"limit": f"{MAX_PR:g}"})
         for name in ("winner_pr", "loser_pr")
-        if (pr := getattr(fact, name)) is not None and not 0.0 <= pr <= WORST_PR  # also refuses nan
+        if (pr := getattr(fact, name)) is not None and not 0.0 <= pr <= MAX_PR  # also refuses nan
     )
     return faults
 
@@ -179,7 +179,7 @@ def common_faults(fact: Fact) -> list[Fault]:
     faults = []
     if timezone.is_naive(fact.played_at):
         faults.append(Fault("rating.naive_time", "played_at"))
-    if not 0.0 <= fact.event_weight <= HEAVIEST or fact.division_rank < 1:
+    if not 0.0 <= fact.event_weight <= MAX_WEIGHT or fact.division_rank < 1:
         faults.append(Fault("rating.weight", "event_weight"))
     return faults
 
@@ -194,7 +194,7 @@ def _check_result(fact: Fact, *, players_known: bool = False) -> None:
         raise Invalid(faults=faults)
 
 
-def _locked(source_key: str) -> Fact:
+def _lock_fact(source_key: str) -> Fact:
     """The fact of this key, locked, so that of two who take it back one comes second."""
     fact = (
         Fact.objects.select_for_update(of=("self",))
@@ -207,16 +207,16 @@ def _locked(source_key: str) -> Fact:
     return fact
 
 
-def _refuse_taken_back(target: Fact, *, by: str) -> None:
+def _refuse_superseded(target: Fact, *, by: str) -> None:
     later = Fact.objects.filter(target=target).first()
     if later is not None and later.source_key != by:
         raise Conflict("rating.taken_back", present={"by": later.source_key})
 
 
-LONGEST_KEY = 110  # room for the void's own key in the column
+MAX_KEY_LENGTH = 110  # room for the void's own key in the column
 
 # Two facts of one key are the same when these agree.
-_SAME = (
+_COMPARED_FIELDS = (
     "kind target_id club_id rating_list_id winner_id loser_id length winner_score loser_score result_kind played_at"
     " discipline event_key event_weight division_rank place tied field opening_rating opening_deviation"
     " opening_experience winner_pr loser_pr"
@@ -225,9 +225,9 @@ _SAME = (
 
 def add_fact(fact: Fact) -> Fact:
     """Write a fact that was checked, once for its key, and leave it with the lists that it concerns."""
-    if len(fact.source_key.removeprefix("void:")) > LONGEST_KEY:
+    if len(fact.source_key.removeprefix("void:")) > MAX_KEY_LENGTH:
         raise ValueError("a source key is too long")
-    fact.moment = moment_of(fact.played_at)
+    fact.moment = to_moment(fact.played_at)
     try:
         with transaction.atomic():
             fact.save()
@@ -235,15 +235,17 @@ def add_fact(fact: Fact) -> Fact:
         known = Fact.objects.filter(source_key=fact.source_key).first()
         if known is None:
             raise
-        return _the_same(known, fact)
+        return _check_same_fact(known, fact)
     own = None if fact.rating_list_id is None else [fact.rating_list_id]
-    announce([fact], club_id=fact.club_id, lists=own)
+    queue_facts([fact], club_id=fact.club_id, lists=own)
     return fact
 
 
-def _the_same(known: Fact, fact: Fact) -> Fact:
+def _check_same_fact(known: Fact, fact: Fact) -> Fact:
     differing: dict[str, Any] = {
-        name: str(getattr(known, name)) for name in _SAME if getattr(known, name) != getattr(fact, name)
+        name: str(getattr(known, name))
+        for name in _COMPARED_FIELDS
+        if getattr(known, name) != getattr(fact, name)
     }
     if differing:
         raise Conflict("rating.key_taken", present=differing)
@@ -252,7 +254,7 @@ def _the_same(known: Fact, fact: Fact) -> Fact:
     return known
 
 
-def announce(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None = None) -> None:
+def queue_facts(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None = None) -> None:
     """Leave facts of one club with these ``lists``, or with every one that counts them, and queue the lists on commit.
 
     The club's row is held before the lists are read: `begin_rebuild` waits for it, so a list made or changed meanwhile
@@ -260,11 +262,11 @@ def announce(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None
     """
     if not facts:
         return
-    hold_club(club_id)
+    share_lock_club(club_id)
     if lists is None:
         # What takes another one back goes to all that may have that one, wherever it lies in time itself.
         found = [
-            leave_with_all(fact.pk, club_id, fact.moment if fact.target_id is None else None)
+            add_pending_everywhere(fact.pk, club_id, fact.moment if fact.target_id is None else None)
             for fact in facts
         ]
         lists = sorted({pk for some in found for pk in some})

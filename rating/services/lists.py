@@ -17,34 +17,34 @@ from people.models import Club
 from people.permissions import require_director
 from people.rows import one_or_none
 from people.services import audit
-from people.services.clubs import settle_zone
-from people.services.quotas import LISTS, require_room
+from people.services.clubs import store_effective_zone
+from people.services.quotas import LISTS, require_quota
 from people.services.versions import raise_versions
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 from people.zones import FIRST_YEAR, LAST_YEAR
 from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
-from rating.formulas.base import MOST_EXPERIENCE
-from rating.formulas.ranking import MOST_MONTHS, Members, Ranking
-from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT
+from rating.formulas.base import MAX_EXPERIENCE
+from rating.formulas.ranking import MAX_ACTIVE_MONTHS, Members, RankingRules
+from rating.formulas.rateable import DEFAULT_MIN_LENGTH, MAX_MATCH_LENGTH
 from rating.models import RatingList
 from rating.services.locks import lock_list, mark_for_rebuild
 from rating.services.queue import queue_apply
 
 NAME_LIMIT = 120
-MOST_MATCHES = 10_000
-MARK = 16  # letters that name the settings as they are
+MAX_REQUIRED_MATCHES = 10_000
+VERSION_LENGTH = 16  # letters that name the settings as they are
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ListSettings:
     """All that a director sets on a list."""
 
     name: str
     system: str = "fibs"
     parameters: Mapping[str, Any] = field(default_factory=dict)
     start: float | None = None
-    shortest: int = SHORTEST_BY_DEFAULT
-    longest: int = LONGEST
+    shortest: int = DEFAULT_MIN_LENGTH
+    longest: int = MAX_MATCH_LENGTH
     disciplines: Sequence[str] = (Discipline.STANDARD,)
     events: Sequence[str] = ()
     counts_from: date | None = None
@@ -58,11 +58,11 @@ class Settings:
 
 
 # What can change without a single number changing.
-_RANKING = tuple(one.name for one in fields(Ranking))
-_SHOWN_ONLY = {"name", *_RANKING}
+_RANKING_FIELDS = tuple(one.name for one in fields(RankingRules))
+_DISPLAY_FIELDS = {"name", *_RANKING_FIELDS}
 
 
-def create_list(*, actor: Actor, club_id: int, settings: Settings) -> RatingList:
+def create_list(*, actor: Actor, club_id: int, settings: ListSettings) -> RatingList:
     """A further list of a club. Joins the caller's transaction."""
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -70,11 +70,13 @@ def create_list(*, actor: Actor, club_id: int, settings: Settings) -> RatingList
     require_director(actor, club)
     with transaction.atomic():
         lists = RatingList.objects.filter(club=club)
-        require_room(LISTS, actor=actor, owner=club, have=lists.count)
-        _settle_season(club.pk, settings)
-        made = RatingList.objects.create(club=club, **read_settings(settings))
-        audit.record(actor=actor, action="rating_list.create", subject=made, club=club, data=_plain(made))
-        raise_versions([versions.club(club.pk)])
+        require_quota(LISTS, actor=actor, owner=club, have=lists.count)
+        _store_season_zone(club.pk, settings)
+        made = RatingList.objects.create(club=club, **validate_settings(settings))
+        audit.record_action(
+            actor=actor, action="rating_list.create", subject=made, club=club, data=_settings_values(made)
+        )
+        raise_versions([versions.club_topic(club.pk)])
     queue_apply(made.pk)
     return made
 
@@ -84,7 +86,7 @@ def ensure_club_list(*, club_id: int) -> RatingList:
     found = one_or_none(RatingList.objects.filter(club_id=club_id, is_main=True))
     if found is not None:
         return found
-    values = read_settings(Settings(name=gettext("Club rating")))
+    values = validate_settings(ListSettings(name=gettext("Club rating")))
     try:
         with transaction.atomic():
             found = RatingList.objects.create(club_id=club_id, is_main=True, **values)
@@ -96,40 +98,42 @@ def ensure_club_list(*, club_id: int) -> RatingList:
 
 def settings_version(found: RatingList) -> str:
     """Names the settings as they are now. Not the list's version: that rises with every result."""
-    return hashlib.sha256(json.dumps(_plain(found), sort_keys=True).encode()).hexdigest()[:MARK]
+    return hashlib.sha256(json.dumps(_settings_values(found), sort_keys=True).encode()).hexdigest()[
+        :VERSION_LENGTH
+    ]
 
 
 @transaction.atomic
-def update_list(*, actor: Actor, list_id: int, settings: Settings, seen: str = "") -> RatingList:
+def update_list(*, actor: Actor, list_id: int, settings: ListSettings, seen: str = "") -> RatingList:
     """Change a list's settings; its numbers follow when something that matters to them has changed.
 
     ``seen`` is the `settings_version` that the director had before them: if others were saved since, it is a conflict.
     """
     club_id = one_or_none(RatingList.objects.filter(pk=list_id).values_list("club_id", flat=True))
     if club_id is not None:
-        _settle_season(club_id, settings)  # the club before the list, as everywhere
+        _store_season_zone(club_id, settings)  # the club before the list, as everywhere
     found = lock_list(list_id)
     require_director(actor, found.club)
-    before = _plain(found)
+    before = _settings_values(found)
     if seen and seen != settings_version(found):
         raise Conflict("rating.settings_changed", present=before)
-    for name, value in read_settings(settings).items():
+    for name, value in validate_settings(settings).items():
         setattr(found, name, value)
-    after = _plain(found)
+    after = _settings_values(found)
     changed = {name for name in after if after[name] != before[name]}
     if not changed:
         return found
     found.version += 1
     found.save()
-    audit.record(
+    audit.record_action(
         actor=actor,
         action="rating_list.update",
         subject=found,
         club=found.club,
         data={"before": {k: before[k] for k in changed}, "after": {k: after[k] for k in changed}},
     )
-    raise_versions([versions.rating_list(found.pk), versions.club(found.club_id)])
-    if changed - _SHOWN_ONLY:
+    raise_versions([versions.rating_list_topic(found.pk), versions.club_topic(found.club_id)])
+    if changed - _DISPLAY_FIELDS:
         mark_for_rebuild(list_ids=[found.pk])
     return found
 
@@ -145,27 +149,27 @@ def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
         found.archived = archived
         found.version += 1
         found.save(update_fields=["archived", "version"])
-        audit.record(
+        audit.record_action(
             actor=actor,
             action="rating_list.archive",
             subject=found,
             club=found.club,
             data={"archived": archived},
         )
-        raise_versions([versions.rating_list(found.pk), versions.club(found.club_id)])
+        raise_versions([versions.rating_list_topic(found.pk), versions.club_topic(found.club_id)])
     return found
 
 
-def _settle_season(club_id: int, settings: Settings) -> None:
+def _store_season_zone(club_id: int, settings: ListSettings) -> None:
     """A season's days are the club's, and stay so."""
     if settings.counts_from is not None or settings.counts_until is not None:
-        settle_zone(club_id=club_id)
+        store_effective_zone(club_id=club_id)
 
 
-def read_settings(settings: Settings) -> dict[str, Any]:
+def validate_settings(settings: ListSettings) -> dict[str, Any]:
     """Field values of the list; every fault at once."""
     faults: list[Fault] = []
-    name = one_line(settings.name)
+    name = clean_line(settings.name)
     if not name:
         faults.append(Fault("rating.name_missing", "name"))
     elif len(name) > NAME_LIMIT:
@@ -185,7 +189,7 @@ def read_settings(settings: Settings) -> dict[str, Any]:
             faults += [fault.at(f"parameters.{fault.field}") for fault in error.faults]
     if start is not None and not 0.0 <= start <= 10_000.0:
         faults.append(Fault("rating.start", "start"))
-    if not 1 <= settings.shortest <= settings.longest <= LONGEST:
+    if not 1 <= settings.shortest <= settings.longest <= MAX_MATCH_LENGTH:
         faults.append(Fault("rating.lengths", "shortest"))
     faults.extend(
         Fault("rating.discipline_unknown", "disciplines", {"discipline": value})
@@ -203,7 +207,7 @@ def read_settings(settings: Settings) -> dict[str, Any]:
     return {
         "name": name,
         "system": settings.system,
-        "parameters": _json(parameters),
+        "parameters": _parameters_json(parameters),
         "start": start,
         "shortest": settings.shortest,
         "longest": settings.longest,
@@ -211,16 +215,16 @@ def read_settings(settings: Settings) -> dict[str, Any]:
         "events": sorted(set(settings.events)),
         "counts_from": settings.counts_from,
         "counts_until": settings.counts_until,
-        **{name: getattr(settings, name) for name in _RANKING},
+        **{name: getattr(settings, name) for name in _RANKING_FIELDS},
     }
 
 
-def _ranking_faults(settings: Settings) -> list[Fault]:
+def _ranking_faults(settings: ListSettings) -> list[Fault]:
     limits = {
-        "minimum_matches": MOST_MATCHES,
-        "minimum_experience": MOST_EXPERIENCE,
-        "provisional_below": MOST_EXPERIENCE,
-        "active_months": MOST_MONTHS,
+        "minimum_matches": MAX_REQUIRED_MATCHES,
+        "minimum_experience": MAX_EXPERIENCE,
+        "provisional_below": MAX_EXPERIENCE,
+        "active_months": MAX_ACTIVE_MONTHS,
     }
     found = [
         Fault("rating.ranking_number", name, {"limit": most})
@@ -232,16 +236,16 @@ def _ranking_faults(settings: Settings) -> list[Fault]:
     return found
 
 
-def _json(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _parameters_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: [list(step) for step in value] if isinstance(value, tuple) else value
         for name, value in parameters.items()
     }
 
 
-def _plain(found: RatingList) -> dict[str, Any]:
+def _settings_values(found: RatingList) -> dict[str, Any]:
     names = (
         "name system parameters start shortest longest disciplines events counts_from counts_until"
     ).split()
-    values = {name: getattr(found, name) for name in (*names, *_RANKING)}
+    values = {name: getattr(found, name) for name in (*names, *_RANKING_FIELDS)}
     return {k: v.isoformat() if isinstance(v, date) else v for k, v in values.items()}

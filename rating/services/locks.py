@@ -17,7 +17,7 @@ def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
     if not list_ids:
         return
     RatingList.objects.filter(pk__in=list_ids).update(needs_rebuild=True, version=F("version") + 1)
-    raise_versions(map(versions.rating_list, list_ids))
+    raise_versions(map(versions.rating_list_topic, list_ids))
     Generation.objects.filter(rating_list_id__in=list_ids, state=GenerationState.BUILDING).update(
         state=GenerationState.STOPPED
     )
@@ -45,4 +45,4 @@ def lock_list(list_id: int) -> RatingList:
 def raise_list_version(rating_list: RatingList) -> None:
     """What is shown of the list is new. The caller holds its row."""
     RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
-    raise_versions([versions.rating_list(rating_list.pk)])
+    raise_versions([versions.rating_list_topic(rating_list.pk)])

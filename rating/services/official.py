@@ -10,42 +10,42 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from faults import Conflict, CrawfordError, Fault, Invalid, refuse
+from faults import Conflict, CrawfordError, Fault, Invalid, raise_faults
 from people.actors import Actor
 from people.models import Player
 from people.permissions import require_director
 from people.rows import one_or_none
 from people.services import audit
 from people.signing import sign
-from people.text import one_line
+from people.text import clean_line
 from people.zones import FIRST_YEAR, midnight
-from rating.formulas.calendar import Every, days_of, due_days
+from rating.formulas.calendar import Frequency, allowed_days, due_days
 from rating.models import OfficialList, OfficialRequest, OfficialRow, OfficialSchedule, RatingList, Standing
-from rating.selectors.as_of import Numbers, numbers_at
-from rating.selectors.official import days_made, schedule_of, written, zone_of_list
-from rating.selectors.ranking import Rules, ranking_of, rules_of
+from rating.selectors.as_of import PlayerNumbers, numbers_at
+from rating.selectors.official import build_document, list_zone, official_schedule, published_days
+from rating.selectors.ranking import CurrentRules, current_rules, ranking_rules
 from rating.selectors.shown import is_provisional
-from rating.services.apply import apply_list, must_rebuild
-from rating.services.intake import take_in
+from rating.services.apply import must_rebuild, update_list_ratings
+from rating.services.intake import apply_pending_facts
 from rating.services.locks import lock_list, raise_list_version
 from rating.services.queue import queue_official
-from rating.store.moments import moment_of, time_of
+from rating.store.moments import from_moment, to_moment
 from rating.store.reading import changes_from
 
 FORMAT: Final = "crawford/official-list/1"
 NOTE_LIMIT: Final = 200
-MOST_AT_ONCE: Final = 2_000  # players of a list that is made while somebody waits
-MOST_CHANGES: Final = 20_000  # changes since the day of such a list
+MAX_PLAYERS_AT_ONCE: Final = 2_000  # players of a list that is made while somebody waits
+MAX_CHANGES_AT_ONCE: Final = 20_000  # changes since the day of such a list
 _BATCH: Final = 2000
-_FIRST_FACT: Final = 0  # below every number in the ledger
+_FIRST_FACT_NUMBER: Final = 0  # below every number in the ledger
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ListSnapshot:
     """What an official list is made of, read before the list is held, and of which state of the list."""
 
     version: tuple[int | None, int]
-    numbers: list[Numbers]
+    numbers: list[PlayerNumbers]
 
 
 @transaction.atomic
@@ -53,23 +53,23 @@ def set_schedule(*, actor: Actor, list_id: int, every: str, day: int) -> Officia
     """From today on official lists are made by themselves, or no more. What was missed before is not made up for."""
     found = lock_list(list_id)
     require_director(actor, found.club)
-    if every not in set(Every):
+    if every not in set(Frequency):
         raise Invalid("rating.official.every", field="every")
-    chosen = Every(every)
-    if chosen is Every.NEVER:
+    chosen = Frequency(every)
+    if chosen is Frequency.NEVER:
         day = 1
-    elif day not in days_of(chosen):
-        last = days_of(chosen)[-1]
+    elif day not in allowed_days(chosen):
+        last = allowed_days(chosen)[-1]
         raise Invalid("rating.official.schedule_day", field="day", last=last)
-    today = timezone.now().astimezone(zone_of_list(found)).date()
-    before = schedule_of(found)
+    today = timezone.now().astimezone(list_zone(found)).date()
+    before = official_schedule(found)
     if before is not None and (before.every, before.day) == (every, day):
         return before
     made, _new = OfficialSchedule.objects.update_or_create(
         rating_list=found, defaults={"every": every, "day": day, "since": today}
     )
     data = {"every": every, "day": day}
-    audit.record(
+    audit.record_action(
         actor=actor, action="rating_list.official_schedule", subject=found, club=found.club, data=data
     )
     return made
@@ -83,35 +83,35 @@ def make_official(
     day: date,
     note: str = "",
     replaces: int | None = None,
-    read: Read | None = None,
+    read: ListSnapshot | None = None,
 ) -> OfficialList:
     """The list as it stood when ``day`` began, made by hand. ``replaces`` is the number of the issue that it stands for from now on; ``read``: what was
-    `read_before`.
+    `read_snapshot`.
 
     Raises ``Conflict`` where the day has a list already, another than ``replaces``, or while ratings are being computed.
     """
     found = lock_list(list_id)
-    note, present = _may_be_made(actor, found, day, note, replaces)
-    return _write(actor, found, day, note=note, replaces=present, read=read)
+    note, present = _check_can_make(actor, found, day, note, replaces)
+    return _write_official(actor, found, day, note=note, replaces=present, read=read)
 
 
-def _may_be_made(
+def _check_can_make(
     actor: Actor, found: RatingList, day: date, note: str, replaces: int | None
 ) -> tuple[str, OfficialList | None]:
     """The note as it is kept, and the issue that is replaced; everything that stands against it is raised. The caller holds the list."""
     require_director(actor, found.club)
-    note = one_line(note)
+    note = clean_line(note)
     faults = []
     if len(note) > NOTE_LIMIT:
         faults.append(Fault("rating.official.note_long", "note", {"limit": NOTE_LIMIT}))
     if replaces is not None and not note:
         faults.append(Fault("rating.official.note_missing", "note"))
-    if day.year < FIRST_YEAR or day > timezone.now().astimezone(zone_of_list(found)).date():
+    if day.year < FIRST_YEAR or day > timezone.now().astimezone(list_zone(found)).date():
         faults.append(Fault("rating.official.day", "day", {"first": FIRST_YEAR}))
-    refuse(faults)
+    raise_faults(faults)
     if must_rebuild(found):
         raise Conflict("rating.official.computing")
-    take_in(found)
+    apply_pending_facts(found)
     present = OfficialList.objects.filter(rating_list=found, day=day).order_by("-issue").first()
     if replaces is None and present is not None:
         raise Conflict("rating.official.exists", present={"number": present.number})
@@ -120,18 +120,18 @@ def _may_be_made(
     return note, present
 
 
-def read_before(rating_list: RatingList, day: date) -> Read:
+def read_snapshot(rating_list: RatingList, day: date) -> ListSnapshot:
     """The numbers as of the beginning of ``day``. Without a lock: whoever writes with them asks whether the list is as it was then."""
-    numbers = numbers_at(rating_list, moment_of(midnight(day, zone_of_list(rating_list))))
-    return Read((rating_list.generation_id, rating_list.version), numbers)
+    numbers = numbers_at(rating_list, to_moment(midnight(day, list_zone(rating_list))))
+    return ListSnapshot((rating_list.generation_id, rating_list.version), numbers)
 
 
-def is_long(rating_list: RatingList, day: date) -> bool:
+def is_slow_to_make(rating_list: RatingList, day: date) -> bool:
     """Whether so much hangs on the list of that day that nobody should wait for it: many players, or many results since."""
     players = Standing.objects.filter(generation=rating_list.generation_id)
-    since = moment_of(midnight(day, zone_of_list(rating_list)))
-    changes = changes_from(rating_list, (since, _FIRST_FACT))
-    return players[MOST_AT_ONCE:].exists() or changes[MOST_CHANGES:].exists()
+    since = to_moment(midnight(day, list_zone(rating_list)))
+    changes = changes_from(rating_list, (since, _FIRST_FACT_NUMBER))
+    return players[MAX_PLAYERS_AT_ONCE:].exists() or changes[MAX_CHANGES_AT_ONCE:].exists()
 
 
 @transaction.atomic
@@ -140,7 +140,7 @@ def request_official(
 ) -> OfficialRequest:
     """Ask a worker to make it. Refused as `make_official` refuses, and while another one is being made."""
     found = lock_list(list_id)
-    note, _present = _may_be_made(actor, found, day, note, replaces)
+    note, _present = _check_can_make(actor, found, day, note, replaces)
     if OfficialRequest.objects.filter(rating_list=found, refused="").exists():
         raise Conflict("rating.official.requested")
     made, _new = OfficialRequest.objects.update_or_create(
@@ -151,7 +151,7 @@ def request_official(
     return made
 
 
-def requests_waiting() -> list[int]:
+def requested_list_ids() -> list[int]:
     """Lists of which one is asked for and not made."""
     return list(
         OfficialRequest.objects.filter(refused="").order_by("pk").values_list("rating_list_id", flat=True)
@@ -163,8 +163,8 @@ def make_requested(*, list_id: int) -> bool:
     asked = OfficialRequest.objects.filter(rating_list=list_id, refused="").first()
     if asked is None:
         return False
-    apply_list(list_id)
-    read = read_before(RatingList.objects.get(pk=list_id), asked.day)
+    update_list_ratings(list_id)
+    read = read_snapshot(RatingList.objects.get(pk=list_id), asked.day)
     same = OfficialRequest.objects.filter(pk=asked.pk, refused="", asked_at=asked.asked_at)
     try:
         with transaction.atomic():
@@ -181,7 +181,7 @@ def make_requested(*, list_id: int) -> bool:
             )
             # A name that left the note meanwhile does not come back. Locked last: whoever erases it holds players that the rows name.
             present = same.select_for_update().get()
-            OfficialList.objects.filter(pk=made.pk).put_note(present.note)
+            OfficialList.objects.filter(pk=made.pk).rewrite_note(present.note)
             present.delete()
     except CrawfordError as error:
         if error.code != "rating.official.computing":  # then it is made when that is done
@@ -198,47 +198,47 @@ def rewrite_notes(change: Callable[[str], str]) -> None:
     for issue in OfficialList.objects.exclude(note="").only("pk", "note", "rating_list_id"):
         new = change(issue.note)[:NOTE_LIMIT]
         if new != issue.note:
-            OfficialList.objects.filter(pk=issue.pk).put_note(new)
+            OfficialList.objects.filter(pk=issue.pk).rewrite_note(new)
 
 
-def make_due(list_id: int) -> int:
+def make_due_lists(list_id: int) -> int:
     """What the schedule wants and there is not, oldest first, each in a transaction of its own; how many were made."""
     rating_list = one_or_none(RatingList.objects.public().filter(pk=list_id))
     if rating_list is None:
         return 0
-    apply_list(list_id)
+    update_list_ratings(list_id)
     made = 0
-    for day in due_of(rating_list):
-        read = read_before(RatingList.objects.get(pk=list_id), day)
+    for day in due_days_of_list(rating_list):
+        read = read_snapshot(RatingList.objects.get(pk=list_id), day)
         with transaction.atomic():
             found = lock_list(list_id)
             # Another worker was faster, or something changed meanwhile: the next run sees to it.
-            if must_rebuild(found) or day not in due_of(found):
+            if must_rebuild(found) or day not in due_days_of_list(found):
                 return made
-            take_in(found)
-            _write(Actor.program(), found, day, scheduled=True, read=read)
+            apply_pending_facts(found)
+            _write_official(Actor.program(), found, day, scheduled=True, read=read)
             made += 1
     return made
 
 
-def lists_due() -> list[int]:
+def lists_with_due_days() -> list[int]:
     """Public lists with a schedule of which a day was reached and not made."""
-    found = RatingList.objects.public().exclude(official_schedule__every=Every.NEVER)
+    found = RatingList.objects.public().exclude(official_schedule__every=Frequency.NEVER)
     found = found.filter(official_schedule__isnull=False).select_related("official_schedule")
-    return [rating_list.pk for rating_list in found.order_by("pk") if due_of(rating_list)]
+    return [rating_list.pk for rating_list in found.order_by("pk") if due_days_of_list(rating_list)]
 
 
-def due_of(rating_list: RatingList) -> list[date]:
+def due_days_of_list(rating_list: RatingList) -> list[date]:
     """The days whose midnight is over, where the list's days begin."""
-    schedule = schedule_of(rating_list)
+    schedule = official_schedule(rating_list)
     if schedule is None:
         return []
-    today = timezone.now().astimezone(zone_of_list(rating_list)).date()
-    made = days_made(rating_list, schedule.since)
-    return due_days(Every(schedule.every), schedule.day, since=schedule.since, today=today, made=made)
+    today = timezone.now().astimezone(list_zone(rating_list)).date()
+    made = published_days(rating_list, schedule.since)
+    return due_days(Frequency(schedule.every), schedule.day, since=schedule.since, today=today, made=made)
 
 
-def _write(
+def _write_official(
     actor: Actor,
     rating_list: RatingList,
     day: date,
@@ -246,22 +246,22 @@ def _write(
     note: str = "",
     replaces: OfficialList | None = None,
     scheduled: bool = False,
-    read: Read | None = None,
+    read: ListSnapshot | None = None,
 ) -> OfficialList:
     """The caller holds the list's row, up to date. What was ``read`` of another state of it is read anew."""
     rating_list.refresh_from_db(fields=["generation", "version"])
-    zone = zone_of_list(rating_list)
+    zone = list_zone(rating_list)
     begins = midnight(day, zone)
     if read is None or read.version != (rating_list.generation_id, rating_list.version):
-        read = read_before(rating_list, day)
-    rows = _ranked(rating_list, read.numbers, rules_of(rating_list, begins))
+        read = read_snapshot(rating_list, day)
+    rows = _ranked_rows(rating_list, read.numbers, current_rules(rating_list, begins))
     last = OfficialList.objects.filter(rating_list=rating_list).aggregate(last=Max("number"))["last"] or 0
     made = OfficialList(
         rating_list=rating_list,
         number=last + 1,
         day=day,
         zone=zone.key,
-        moment=moment_of(begins),
+        moment=to_moment(begins),
         issue=replaces.issue + 1 if replaces is not None else 1,
         replaces=replaces,
         scheduled=scheduled,
@@ -269,8 +269,8 @@ def _write(
         made_at=timezone.now().replace(microsecond=0),
         players=len(rows),
     )
-    made.head = _head(rating_list, made)
-    signature = sign(written(made.head, [_signed_part(row) for row in rows]))
+    made.head = _document_head(rating_list, made)
+    signature = sign(build_document(made.head, [_signed_part(row) for row in rows]))
     made.key, made.signature = signature.key, signature.value
     made.save()
     for row in rows:
@@ -278,13 +278,15 @@ def _write(
     OfficialRow.objects.bulk_create(rows, batch_size=_BATCH)
     raise_list_version(rating_list)
     data = {"day": day.isoformat(), "number": made.number, "replaces": replaces and replaces.number}
-    audit.record(
+    audit.record_action(
         actor=actor, action="rating_list.official", subject=rating_list, club=rating_list.club, data=data
     )
     return made
 
 
-def _ranked(rating_list: RatingList, numbers: list[Numbers], rules: Rules) -> list[OfficialRow]:
+def _ranked_rows(
+    rating_list: RatingList, numbers: list[PlayerNumbers], rules: CurrentRules
+) -> list[OfficialRow]:
     """The rows in their order: whoever is ranked by the list's rules on that day, then the others. Who is not public is not on the list
     and leaves no hole in it; equal ratings share a rank, in the order of the players' ids.
     """
@@ -331,7 +333,7 @@ def _signed_part(row: OfficialRow) -> tuple[Any, ...]:
     return (row.rank, row.player.public_id, *numbers)
 
 
-def _head(rating_list: RatingList, made: OfficialList) -> dict[str, Any]:
+def _document_head(rating_list: RatingList, made: OfficialList) -> dict[str, Any]:
     """What the signed document says of the list: ids, codes and numbers, by which rule it was made and until when; no name."""
     return {
         "format": FORMAT,
@@ -341,25 +343,25 @@ def _head(rating_list: RatingList, made: OfficialList) -> dict[str, Any]:
         "number": made.number,
         "day": made.day.isoformat(),
         "zone": made.zone,
-        "until": _written_time(time_of(made.moment)),
+        "until": _format_time(from_moment(made.moment)),
         "issue": made.issue,
         "replaces": made.replaces.number if made.replaces is not None else None,
-        "made_at": _written_time(made.made_at),
+        "made_at": _format_time(made.made_at),
         "system": rating_list.system,
-        "parameters": _without_fractions(rating_list.parameters),
+        "parameters": _fractions_to_text(rating_list.parameters),
         "start": repr(rating_list.start),
-        "ranked": asdict(ranking_of(rating_list)),
+        "ranked": asdict(ranking_rules(rating_list)),
     }
 
 
-def _written_time(at: datetime) -> str:
+def _format_time(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _without_fractions(value: Any) -> Any:
+def _fractions_to_text(value: Any) -> Any:
     """JSON in which numbers with a fraction are texts."""
     if isinstance(value, dict):
-        return {name: _without_fractions(part) for name, part in value.items()}
+        return {name: _fractions_to_text(part) for name, part in value.items()}
     if isinstance(value, list):
-        return [_without_fractions(part) for part in value]
+        return [_fractions_to_text(part) for part in value]
     return repr(value) if isinstance(value, float) else value

@@ -7,20 +7,20 @@ from django.db import transaction
 from faults import Conflict
 from people.actors import Actor
 from rating.models import Fact, FactKind
-from rating.selectors.merging import facts_of_both
+from rating.selectors.merging import opening_facts_by_list
 from rating.services.corrections import void_fact
-from rating.services.ledger import add_fact, place_of
-from rating.store.reading import hold_club
+from rating.services.ledger import add_fact, ledger_position
+from rating.store.reading import share_lock_club
 
 
-def hold_lists_of(openings: Collection[int]) -> None:
+def lock_clubs_of_openings(openings: Collection[int]) -> None:
     """Hold the clubs of these facts, as whoever writes to the ledger does, before players are locked."""
     for club in sorted({fact.club_id for fact in Fact.objects.filter(pk__in=openings)}):
-        hold_club(club)
+        share_lock_club(club)
 
 
 @transaction.atomic
-def leave_openings(
+def remove_other_openings(
     *, actor: Actor, stay: Collection[int], keep: int, duplicate: int, reason: str = ""
 ) -> tuple[int, ...]:
     """Of each list with an opening rating that shall ``stay`` take all others of the two back; their ledger numbers.
@@ -29,7 +29,9 @@ def leave_openings(
     """
     if not stay:
         return ()
-    of_lists = [facts for facts in facts_of_both(keep, duplicate).values() if {f.pk for f in facts} & {*stay}]
+    of_lists = [
+        facts for facts in opening_facts_by_list(keep, duplicate).values() if {f.pk for f in facts} & {*stay}
+    ]
     known = [fact.pk for facts in of_lists for fact in facts]
     if {*stay} - {*known} or len(of_lists) < len({*stay}):
         raise Conflict("rating.opening_not_there")
@@ -40,8 +42,8 @@ def leave_openings(
 
 
 @transaction.atomic
-def give_openings_back(*, taken: Collection[int]) -> None:
-    """Enter again what ``leave_openings`` took back, with its time, and in its place among what happened at that time."""
+def restore_openings(*, taken: Collection[int]) -> None:
+    """Enter again what ``remove_other_openings`` took back, with its time, and in its place among what happened at that time."""
     for fact in Fact.objects.filter(pk__in=taken, kind=FactKind.OPENING).order_by("pk"):
         add_fact(
             Fact(
@@ -54,7 +56,7 @@ def give_openings_back(*, taken: Collection[int]) -> None:
                 opening_deviation=fact.opening_deviation,
                 opening_experience=fact.opening_experience,
                 played_at=fact.played_at,
-                stands_at=place_of(fact),
+                stands_at=ledger_position(fact),
                 reason=fact.reason,
             )
         )

@@ -14,12 +14,12 @@ from django.db import transaction
 from faults import Invalid
 from rating.formulas.registry import SYSTEMS
 from rating.models import Fact, FactKind, RatingList
-from rating.services.ledger import announce, common_faults
-from rating.store.moments import moment_of
-from rating.store.reading import keys_beginning, lists_counting
+from rating.services.ledger import common_faults, queue_facts
+from rating.store.moments import to_moment
+from rating.store.reading import list_ids_counting, source_key_prefix_q
 
 BATCH = 500
-WEIGHTED = [code for code, system in SYSTEMS.items() if system.weighted]
+POINTS_SYSTEMS = [code for code, system in SYSTEMS.items() if system.weighted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class FinalPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldOf:
+class PlaceField:
     """What all places of one field have in common; ``key`` names it for ever."""
 
     key: str
@@ -44,25 +44,25 @@ class FieldOf:
     division_rank: int = 1
 
 
-def places_matter(*, key: str, club_id: int) -> bool:
+def are_places_counted(*, key: str, club_id: int) -> bool:
     """Whether any list that counts the club's results counts places, or has counted those of this field."""
-    return lists_of_points(club_id) != [] or Fact.objects.filter(keys_beginning(f"{key}:")).exists()
+    return points_list_ids(club_id) != [] or Fact.objects.filter(source_key_prefix_q(f"{key}:")).exists()
 
 
-def lists_of_points(club_id: int) -> list[int]:
+def points_list_ids(club_id: int) -> list[int]:
     """Lists of master points that count the club's results: what they ask of an event is its weight and its places."""
-    weighted = RatingList.objects.filter(pk__in=lists_counting(club_id), system__in=WEIGHTED)
+    weighted = RatingList.objects.filter(pk__in=list_ids_counting(club_id), system__in=POINTS_SYSTEMS)
     return list(weighted.order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
-def settle_places(*, field: FieldOf, places: Sequence[FinalPlace]) -> int:
+def sync_places(*, field: PlaceField, places: Sequence[FinalPlace]) -> int:
     """Make ``places`` those of the field: what stands otherwise is taken back; how many facts were written.
 
     Joins the caller, who sees to it that a field is settled by one at a time. No ``places``: the field is open again.
     """
-    known = list(Fact.objects.filter(keys_beginning(f"{field.key}:"), kind=FactKind.PLACE))
-    lists = lists_of_points(field.club_id)
+    known = list(Fact.objects.filter(source_key_prefix_q(f"{field.key}:"), kind=FactKind.PLACE))
+    lists = points_list_ids(field.club_id)
     if not known and not lists:
         return 0
     gone = set(
@@ -70,24 +70,24 @@ def settle_places(*, field: FieldOf, places: Sequence[FinalPlace]) -> int:
     )
     attempts = Counter(fact.winner_id for fact in known)
     wanted: dict[int | None, Fact] = {
-        place.player_id: _fact(field, place, attempts[place.player_id] + 1) for place in places
+        place.player_id: _build_fact(field, place, attempts[place.player_id] + 1) for place in places
     }
     void = []
     for fact in known:
         if fact.pk in gone:
             continue
         new = wanted.get(fact.winner_id)
-        if new is not None and _same(fact, new):
+        if new is not None and _is_same_place(fact, new):
             del wanted[fact.winner_id]
         else:
             void.append(fact)
-    fresh = [*map(_void, void), *wanted.values()]
+    fresh = [*map(_build_void, void), *wanted.values()]
     Fact.objects.bulk_create(fresh, batch_size=BATCH)
-    announce(fresh, club_id=field.club_id, lists=lists)
+    queue_facts(fresh, club_id=field.club_id, lists=lists)
     return len(fresh)
 
 
-def _fact(field: FieldOf, place: FinalPlace, attempt: int) -> Fact:
+def _build_fact(field: PlaceField, place: FinalPlace, attempt: int) -> Fact:
     fact = Fact(
         kind=FactKind.PLACE,
         source_key=f"{field.key}:{place.player_id}:{attempt}",
@@ -106,16 +106,16 @@ def _fact(field: FieldOf, place: FinalPlace, attempt: int) -> Fact:
     faults = common_faults(fact)
     if faults:
         raise Invalid(faults=faults)
-    fact.moment = moment_of(fact.played_at)
+    fact.moment = to_moment(fact.played_at)
     return fact
 
 
-def _same(one: Fact, other: Fact) -> bool:
+def _is_same_place(one: Fact, other: Fact) -> bool:
     names = "place tied field moment event_key event_weight division_rank club_id".split()
     return all(getattr(one, name) == getattr(other, name) for name in names)
 
 
-def _void(target: Fact) -> Fact:
+def _build_void(target: Fact) -> Fact:
     return Fact(
         kind=FactKind.VOID,
         source_key=f"void:{target.source_key}",

@@ -13,22 +13,33 @@ from typing import Final
 from faults import Fault
 from people.models import Club
 from rating.models import Fact, FactKind, RatingList
-from rating.services.keys import former_keys, opening_keys, result_keys
-from rating.services.known import Candidate, Compared, Ledger, against_ledger
+from rating.services.keys import former_keys, opening_fact_keys, result_keys
+from rating.services.known import ComparisonResult, ComparisonState, FactCandidate, compare_with_ledger
 from rating.services.result_tables import LedgerRow, PlaceRow, ResultRow, Weight, read_results
-from rating.services.tables import Few, Match, OpeningRow, Person, Table, Tell, read_openings, silent
-from rating.store.facts import Values, values_of
-from rating.store.moments import moment_of
+from rating.services.tables import (
+    AmbiguousName,
+    LimitedFaults,
+    OpeningRow,
+    Person,
+    ProgressCallback,
+    Table,
+    ignore_progress,
+    read_openings,
+)
+from rating.store.facts import FactValues, fact_values
+from rating.store.moments import to_moment
 
 AnyTable = Table[OpeningRow] | Table[LedgerRow]
-PART: Final = 2_000  # lines that are compared at a time
+PART_ROWS: Final = 2_000  # lines that are compared at a time
 
-Refs = tuple[int | str | None, ...]
-Kept = tuple[int, Values, Refs | None]  # line, fact, and its players where some of them are not made yet
+PlayerRefs = tuple[int | str | None, ...]
+PlannedRow = tuple[
+    int, FactValues, PlayerRefs | None
+]  # line, fact, and its players where some of them are not made yet
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportSummary:
     """What an import would do, or has done."""
 
     rows: int
@@ -42,7 +53,7 @@ class Imported:
     weights: tuple[tuple[Weight, int], ...]  # of results and places, heaviest first, with their rows
     places: int  # how many rows are final places
     openings: int  # how many are opening ratings in a ledger
-    matches: tuple[Match, ...]  # names that a player of another club has, or several of the club
+    matches: tuple[AmbiguousName, ...]  # names that a player of another club has, or several of the club
     unknown: tuple[tuple[str, int], ...]  # who is not known and in how many lines, where nobody is made
     more_faults: int
     more_notes: int
@@ -58,7 +69,7 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ImportRequest:
     """A table and what to do with it: opening ratings of the list ``openings_to`` as of a time, or, without one, results of the club and the
     opening ratings among them, which stay out without a list. ``same``: public ids of players who are meant by their names, though they are of
     another club or one of several.
@@ -74,30 +85,32 @@ class Wanted:
 
 
 @dataclass(slots=True)
-class Plan:
+class ImportPlan:
     """What is to be written, in the order of the lines. ``names``: of new players by ``ref``; ``opened``: whose ratings are opened."""
 
-    wanted: Wanted
-    imported: Imported
-    fresh: list[Kept]
-    filled: list[Kept]
+    wanted: ImportRequest
+    imported: ImportSummary
+    fresh: list[PlannedRow]
+    filled: list[PlannedRow]
     names: dict[str, str]
     opened: set[int]
 
 
-def plan_of(wanted: Wanted, *, tell: Tell = silent, keep: bool = False) -> Plan:
-    """Read the table and compare it; ``keep`` what is to be written. ``Unreadable`` if it is no such table."""
-    table = _table(wanted, tell)
+def build_plan(
+    wanted: ImportRequest, *, tell: ProgressCallback = ignore_progress, keep: bool = False
+) -> ImportPlan:
+    """Read the table and compare it; ``keep`` what is to be written. ``UnreadableSettings`` if it is no such table."""
+    table = _read_table(wanted, tell)
     total = len(table.rows)
-    sums = _Sums(wanted, table, keep=keep)
-    ledger = Ledger()
-    for part in _parts(table.rows, wanted):
+    sums = _PlanBuilder(wanted, table, keep=keep)
+    ledger = ComparisonState()
+    for part in _parts_by_time(table.rows, wanted):
         tell("comparing", sums.rows, total)
-        sums.add(part, against_ledger(list(_candidates(wanted, part)), ledger))
+        sums.add(part, compare_with_ledger(list(_candidates(wanted, part)), ledger))
     return sums.plan()
 
 
-def _table(wanted: Wanted, tell: Tell) -> AnyTable:
+def _read_table(wanted: ImportRequest, tell: ProgressCallback) -> AnyTable:
     if wanted.as_of is not None:
         return read_openings(wanted.club, wanted.text, tell, wanted.same)
     return read_results(
@@ -105,41 +118,43 @@ def _table(wanted: Wanted, tell: Tell) -> AnyTable:
     )
 
 
-def _parts(rows: list[LedgerRow] | list[OpeningRow], wanted: Wanted) -> Iterator[list[LedgerRow]]:
+def _parts_by_time(
+    rows: list[LedgerRow] | list[OpeningRow], wanted: ImportRequest
+) -> Iterator[list[LedgerRow]]:
     """All rows in the order of their times; what was given away is held no longer."""
     left: list[LedgerRow] = list(rows)
     rows.clear()
-    left.sort(key=lambda row: (_when(row, wanted), row.line), reverse=True)
+    left.sort(key=lambda row: (_row_time(row, wanted), row.line), reverse=True)
     while left:
         part = [left.pop()]
-        while left and (len(part) < PART or _when(left[-1], wanted) == _when(part[-1], wanted)):
+        while left and (len(part) < PART_ROWS or _row_time(left[-1], wanted) == _row_time(part[-1], wanted)):
             part.append(left.pop())
         yield part
 
 
-def _when(row: LedgerRow, wanted: Wanted) -> datetime:
+def _row_time(row: LedgerRow, wanted: ImportRequest) -> datetime:
     at = row.at or wanted.as_of if isinstance(row, OpeningRow) else row.played_at
     assert at is not None  # where a file's openings have no time of their own, all have that one
     return at
 
 
-class _Sums:
+class _PlanBuilder:
     """Adds up what is found, part by part."""
 
-    def __init__(self, wanted: Wanted, table: AnyTable, *, keep: bool) -> None:
+    def __init__(self, wanted: ImportRequest, table: AnyTable, *, keep: bool) -> None:
         self._wanted, self._table, self._keep = wanted, table, keep
         self.rows = 0
         self._new = self._known = self._filled = self._taken_back = self._places = self._openings = 0
         self._weights: Counter[Weight] = Counter()
         self._unknown: Counter[str] = Counter()
-        self._notes = Few(table.notes)
+        self._notes = LimitedFaults(table.notes)
         self._notes.more = table.notes.more
-        self._fresh: list[Kept] = []
-        self._filled_lines: list[Kept] = []
+        self._fresh: list[PlannedRow] = []
+        self._filled_lines: list[PlannedRow] = []
         self._named: set[str] = set()
         self._opened: set[int] = set()
 
-    def add(self, part: Sequence[LedgerRow], found: Compared) -> None:
+    def add(self, part: Sequence[LedgerRow], found: ComparisonResult) -> None:
         again = self._wanted.again
         lines = {row.line: row for row in part}
         fresh = found.fresh + (found.taken_back if again else [])
@@ -154,16 +169,20 @@ class _Sums:
         self._notes.add(found.notes)
         if self._wanted.create_unknown:
             for one in fresh:
-                if one.nameless:
-                    self._name(lines[one.line])
+                if one.has_unknown_player:
+                    self._note_new_players(lines[one.line])
         else:
             for one in [*found.fresh, *found.taken_back]:
-                if one.nameless:
-                    self._miss(lines[one.line])
+                if one.has_unknown_player:
+                    self._reject_unknown_players(lines[one.line])
         if self._keep:
-            self._filled_lines += [(one.line, values_of(one.fact), None) for one in found.filled]
+            self._filled_lines += [(one.line, fact_values(one.fact), None) for one in found.filled]
             self._fresh += [
-                (one.line, values_of(one.fact), _refs(lines[one.line]) if one.nameless else None)
+                (
+                    one.line,
+                    fact_values(one.fact),
+                    _row_refs(lines[one.line]) if one.has_unknown_player else None,
+                )
                 for one in fresh
             ]
             self._opened.update(
@@ -172,29 +191,29 @@ class _Sums:
                 if one.fact.rating_list_id is not None and one.fact.winner_id is not None
             )
 
-    def _name(self, row: LedgerRow) -> None:
-        for person in people_of(row):
+    def _note_new_players(self, row: LedgerRow) -> None:
+        for person in row_people(row):
             if person.player_id is None:
                 self._named.add(person.ref)
 
-    def _miss(self, row: LedgerRow) -> None:
-        for person in people_of(row):
+    def _reject_unknown_players(self, row: LedgerRow) -> None:
+        for person in row_people(row):
             if person.player_id is None:
                 self._unknown[self._table.unknown[person.ref]] += 1
                 fault = Fault("rating.csv.player_unknown", None, {"line": row.line, "value": person.name})
                 self._table.faults.add([fault])
 
-    def plan(self) -> Plan:
+    def plan(self) -> ImportPlan:
         """All of it together."""
         names = {ref: name for ref, name in self._table.unknown.items() if ref in self._named}
         weights = sorted(self._weights.items(), key=lambda item: (-item[0].event, item[0].division_rank))
-        imported = Imported(
+        imported = ImportSummary(
             rows=self.rows,
             new=self._new,
             known=self._known,
             players=tuple(names.values()),
-            faults=_by_line(self._table.faults),
-            notes=_by_line(self._notes),
+            faults=_sorted_by_line(self._table.faults),
+            notes=_sorted_by_line(self._notes),
             taken_back=self._taken_back,
             filled=self._filled,
             weights=tuple(weights),
@@ -205,25 +224,25 @@ class _Sums:
             more_faults=self._table.faults.more,
             more_notes=self._notes.more,
         )
-        return Plan(
+        return ImportPlan(
             self._wanted,
             imported,
-            fresh=sorted(self._fresh, key=_line_of),
-            filled=sorted(self._filled_lines, key=_line_of),
+            fresh=sorted(self._fresh, key=_line_number),
+            filled=sorted(self._filled_lines, key=_line_number),
             names=names,
             opened=self._opened,
         )
 
 
-def _line_of(kept: Kept) -> int:
+def _line_number(kept: PlannedRow) -> int:
     return kept[0]
 
 
-def _by_line(faults: Few) -> tuple[Fault, ...]:
+def _sorted_by_line(faults: LimitedFaults) -> tuple[Fault, ...]:
     return tuple(sorted(faults, key=lambda fault: int(fault.params["line"])))
 
 
-def people_of(row: LedgerRow) -> list[Person]:
+def row_people(row: LedgerRow) -> list[Person]:
     """Who a line is about: the winner and the loser, or the one player."""
     match row:
         case OpeningRow():
@@ -234,36 +253,36 @@ def people_of(row: LedgerRow) -> list[Person]:
             return [row.winner, row.loser]
 
 
-def _refs(row: LedgerRow) -> Refs:
+def _row_refs(row: LedgerRow) -> PlayerRefs:
     """The players of a line in their columns; by ``ref`` those who are to be made."""
-    ids = [person.player_id or person.ref for person in people_of(row)]
+    ids = [person.player_id or person.ref for person in row_people(row)]
     return ids[0], ids[1] if len(ids) > 1 else None
 
 
-def _candidates(wanted: Wanted, rows: Sequence[LedgerRow]) -> Iterator[Candidate]:
+def _candidates(wanted: ImportRequest, rows: Sequence[LedgerRow]) -> Iterator[FactCandidate]:
     for row in rows:
         if not isinstance(row, OpeningRow):
-            one = _candidate(_fact(wanted.club, row), row, result_keys(wanted.club, row))
+            one = _build_candidate(_build_fact(wanted.club, row), row, result_keys(wanted.club, row))
             one.former = former_keys(wanted.club, row) if isinstance(row, ResultRow) else ()
             yield one
         else:
             assert wanted.openings_to is not None  # without a list they were left out when the table was read
-            yield _opening(wanted.openings_to, row, _when(row, wanted))
+            yield _opening_candidate(wanted.openings_to, row, _row_time(row, wanted))
 
 
-def _candidate(fact: Fact, row: LedgerRow, keys: Sequence[str]) -> Candidate:
+def _build_candidate(fact: Fact, row: LedgerRow, keys: Sequence[str]) -> FactCandidate:
     fact.source_key = keys[0]
-    return Candidate(
+    return FactCandidate(
         fact=fact,
         line=row.line,
         keys=keys,
         scored=not isinstance(row, ResultRow) or row.scored,
         origin=row.origin,
-        nameless=any(person.player_id is None for person in people_of(row)),
+        has_unknown_player=any(person.player_id is None for person in row_people(row)),
     )
 
 
-def _opening(rating_list: RatingList, row: OpeningRow, at: datetime) -> Candidate:
+def _opening_candidate(rating_list: RatingList, row: OpeningRow, at: datetime) -> FactCandidate:
     fact = Fact(
         kind=FactKind.OPENING,
         club=rating_list.club,
@@ -273,12 +292,12 @@ def _opening(rating_list: RatingList, row: OpeningRow, at: datetime) -> Candidat
         opening_deviation=row.deviation,
         opening_experience=row.experience,
         played_at=at,
-        moment=moment_of(at),
+        moment=to_moment(at),
     )
-    return _candidate(fact, row, opening_keys(rating_list, row, at))
+    return _build_candidate(fact, row, opening_fact_keys(rating_list, row, at))
 
 
-def _fact(club: Club, row: ResultRow | PlaceRow) -> Fact:
+def _build_fact(club: Club, row: ResultRow | PlaceRow) -> Fact:
     """What a row says. Its weight is no part of what it is: a table that gets weights later holds the same results."""
     fact = Fact(
         kind=FactKind.RESULT,
@@ -287,7 +306,7 @@ def _fact(club: Club, row: ResultRow | PlaceRow) -> Fact:
         event_weight=row.weight.event,
         division_rank=row.weight.division_rank,
         played_at=row.played_at,
-        moment=moment_of(row.played_at),
+        moment=to_moment(row.played_at),
     )
     if isinstance(row, PlaceRow):
         fact.kind = FactKind.PLACE

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db import transaction
 
-from people.services.hints import RESEND_AFTER, SWEEP_EVERY, SWEEP_QUEUE, hint
+from people.services.hints import RESEND_SECONDS, SWEEP_QUEUE, SWEEP_SECONDS, enqueue_task
 
 APPLY_TASK: Final = "rating.tasks.apply_pending"
 REBUILD_TASK: Final = "rating.tasks.rebuild"
@@ -17,17 +17,17 @@ REQUESTED_TASK: Final = "rating.tasks.make_requested"
 
 def queue_apply(list_id: int) -> None:
     """Ask a worker, once the transaction is in, to bring the list up to date."""
-    _queue(APPLY_TASK, list_id)
+    _queue_on_commit(APPLY_TASK, list_id)
 
 
 def queue_rebuild(list_id: int) -> None:
     """Ask a worker, once the transaction is in, to rebuild the list as a director requested."""
-    _queue(REBUILD_TASK, list_id)
+    _queue_on_commit(REBUILD_TASK, list_id)
 
 
 def queue_official(list_id: int) -> None:
     """Ask a worker, once the transaction is in, for the official list that a director requested."""
-    _queue(REQUESTED_TASK, list_id)
+    _queue_on_commit(REQUESTED_TASK, list_id)
 
 
 def sweep_lists(*, behind: Iterable[int], rebuilds: Iterable[int], requests: Iterable[int]) -> None:
@@ -36,16 +36,16 @@ def sweep_lists(*, behind: Iterable[int], rebuilds: Iterable[int], requests: Ite
     Lists that are behind take the way of the sweeps, which a long `live` queue does not hold up.
     """
     for pk in behind:
-        hint(APPLY_TASK, pk, lost_after=SWEEP_EVERY, queue=SWEEP_QUEUE)
+        enqueue_task(APPLY_TASK, pk, lost_after=SWEEP_SECONDS, queue=SWEEP_QUEUE)
     for pk in rebuilds:
-        hint(REBUILD_TASK, pk, lost_after=RESEND_AFTER)
+        enqueue_task(REBUILD_TASK, pk, lost_after=RESEND_SECONDS)
     for pk in requests:
-        hint(REQUESTED_TASK, pk, lost_after=RESEND_AFTER)
+        enqueue_task(REQUESTED_TASK, pk, lost_after=RESEND_SECONDS)
 
 
-def _queue(task: str, *arguments: int | str) -> None:
+def _queue_on_commit(task: str, *arguments: int | str) -> None:
     def send() -> None:
-        hint(task, *arguments)
+        enqueue_task(task, *arguments)
 
     # A function of its own, not a partial: Django names a robust hook that failed by its __qualname__.
     transaction.on_commit(send, robust=True)

@@ -21,20 +21,20 @@ from people.models import Club
 from people.permissions import require_director
 from people.services import audit
 from people.services.versions import raise_versions
-from people.versions import rating_list as topic_of
+from people.versions import rating_list_topic as topic_of
 from rating.formulas import system_named
 from rating.formulas.periods import replay_periods
-from rating.formulas.replay import Row, State, fold_of
+from rating.formulas.replay import Row, State, fold_for_system
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.models.history import COMMON_PARTITION
-from rating.outside import events
-from rating.services.intake import closed_period, take_in
+from rating.outside import event_source
+from rating.services.intake import apply_pending_facts, open_period_number
 from rating.services.locks import lock_list
 from rating.services.queue import queue_rebuild
 from rating.store import partitions
-from rating.store.reading import counted, merged_players, read_extras, read_rows, taken_back
-from rating.store.spans import club_ids, spans_counted
-from rating.store.tail import merges_of
+from rating.store.reading import counted_facts, merged_players, read_extras, read_rows, superseded_fact_ids
+from rating.store.spans import counted_spans, span_club_ids
+from rating.store.tail import generation_merges
 from rating.store.writing import (
     StandingRow,
     drop_history,
@@ -47,18 +47,20 @@ from rating.store.writing import (
 
 logger = logging.getLogger(__name__)
 
-PIECE = 50_000  # facts rated and committed at a time: between two pieces others write, progress is told, a stop heard
-BREATH = 0.11  # seconds between two pieces on SQLite, where whoever waits to write looks again every 0.1 s
-SLICE = 5_000  # facts handed to the database at a time
-GRACE = timedelta(seconds=60)
-REST = timedelta(minutes=10)
-SWEPT = 100_000  # rows of an old history that go in one sweep
-SILENT = timedelta(seconds=20)  # a rebuild that says nothing for so long is taken for dead
-TRIES = 3  # workers that may die of a rebuild that a director requested
-TRIED_WITHIN = timedelta(hours=6)
+STEPS_PER_TRANSACTION = 50_000  # facts rated and committed at a time: between two pieces others write, progress is told, a stop heard
+WRITE_PAUSE_SECONDS = (
+    0.11  # seconds between two pieces on SQLite, where whoever waits to write looks again every 0.1 s
+)
+PROGRESS_STEPS = 5_000  # facts handed to the database at a time
+READER_GRACE = timedelta(seconds=60)
+STOPPED_PAUSE = timedelta(minutes=10)
+ROWS_PER_SWEEP = 100_000  # rows of an old history that go in one sweep
+WORKER_TIMEOUT = timedelta(seconds=20)  # a rebuild that says nothing for so long is taken for dead
+MAX_TRIES = 3  # workers that may die of a rebuild that a director requested
+TRIES_WINDOW = timedelta(hours=6)
 
 
-class Stopped(Exception):
+class RebuildStopped(Exception):
     """Somebody asked the rebuild to stop, or a newer one took its place."""
 
 
@@ -70,12 +72,12 @@ def rebuild_list(*, list_id: int, started_by: str = "") -> Generation | None:
     try:
         with _without_collector():
             known = _build(generation)
-        _switch(generation, known=known)
-    except Stopped:
-        _discard(generation, GenerationState.STOPPED)
+        _switch_generation(generation, known=known)
+    except RebuildStopped:
+        _discard_generation(generation, GenerationState.STOPPED)
         return None
     except BaseException:
-        _discard(generation, GenerationState.FAILED)
+        _discard_generation(generation, GenerationState.FAILED)
         raise
     return generation
 
@@ -95,87 +97,87 @@ def _without_collector() -> Iterator[None]:
 def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
     """A fresh generation to fill, unless one is being filled."""
     rating_list = RatingList.objects.get(pk=list_id)
-    clubs = club_ids(spans_counted(rating_list))
+    clubs = span_club_ids(counted_spans(rating_list))
     if system_named(rating_list.system).weighted:
-        events().enter_places(clubs)
+        event_source().record_places(clubs)
     _wait_for_results(clubs)
     with transaction.atomic():
         rating_list = lock_list(list_id)
         building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
-        if building.filter(_is_alive()).exists():
+        if building.filter(_alive_q()).exists():
             return None
-        if not started_by and rests_until(rating_list):
+        if not started_by and paused_until(rating_list):
             return None
         building.filter(begun=False).delete()
         building.update(state=GenerationState.FAILED, finished_at=timezone.now())
         fresh = Generation(
             rating_list=rating_list,
             started_by=started_by[:160],
-            clubs=spans_counted(rating_list),
+            clubs=counted_spans(rating_list),
             merges={str(player): now for player, now in merged_players().items()},
         )
         if system_named(rating_list.system).periodic:
-            fresh.closed = closed_period(rating_list)
+            fresh.closed = open_period_number(rating_list)
         fresh.save()
         return fresh
 
 
-def _is_alive() -> Q:
+def _alive_q() -> Q:
     """A worker has begun, and said something a moment ago. A time that has not come is from before the clock was set back, and tells nothing."""
     now = timezone.now()
-    return Q(begun=True, touched_at__gt=now - SILENT, touched_at__lte=now + SILENT)
+    return Q(begun=True, touched_at__gt=now - WORKER_TIMEOUT, touched_at__lte=now + WORKER_TIMEOUT)
 
 
-def rebuild_requested(*, list_id: int) -> Generation | None:
+def run_requested_rebuild(*, list_id: int) -> Generation | None:
     """Begin what a director requested, or what was begun for them and died. None where nothing of that is left."""
-    requested = _dead().filter(rating_list=list_id).exclude(started_by="").first()
+    requested = _dead_generations().filter(rating_list=list_id).exclude(started_by="").first()
     if requested is None or requested.stop_requested:
         return None
     return rebuild_list(list_id=list_id, started_by=requested.started_by)
 
 
-def dead_rebuilds() -> list[int]:
+def interrupted_list_ids() -> list[int]:
     """Lists of which a rebuild was requested and no worker is at it: it never began, or its worker died. All others that died are ended here,
-    and those that have failed several times: what the list itself needs begins again by itself (`apply.lists_behind`).
+    and those that have failed several times: what the list itself needs begins again by itself (`apply.outdated_lists`).
     """
     again = []
-    for generation in _dead().order_by("pk"):
+    for generation in _dead_generations().order_by("pk"):
         if generation.stop_requested:
-            _discard(generation, GenerationState.STOPPED)
-        elif generation.started_by and not _failed_often(generation):
+            _discard_generation(generation, GenerationState.STOPPED)
+        elif generation.started_by and not _has_failed_often(generation):
             again.append(generation.rating_list_id)
         else:
             logger.error("the rebuild %s of list %s was given up", generation.pk, generation.rating_list_id)
-            _discard(generation, GenerationState.FAILED)
+            _discard_generation(generation, GenerationState.FAILED)
     return again
 
 
-def _dead() -> QuerySet[Generation]:
-    return Generation.objects.filter(state=GenerationState.BUILDING).exclude(_is_alive())
+def _dead_generations() -> QuerySet[Generation]:
+    return Generation.objects.filter(state=GenerationState.BUILDING).exclude(_alive_q())
 
 
-def _failed_often(generation: Generation) -> bool:
+def _has_failed_often(generation: Generation) -> bool:
     failed = Generation.objects.filter(
         rating_list=generation.rating_list_id,
         state=GenerationState.FAILED,
         started_by=generation.started_by,
-        finished_at__gt=timezone.now() - TRIED_WITHIN,
+        finished_at__gt=timezone.now() - TRIES_WINDOW,
     )
-    return failed.count() >= TRIES
+    return failed.count() >= MAX_TRIES
 
 
-def rests_until(rating_list: RatingList) -> datetime | None:
+def paused_until(rating_list: RatingList) -> datetime | None:
     """A rebuild that was stopped by hand does not begin again by itself before this time."""
     now = timezone.now()
     stopped = Generation.objects.filter(
         rating_list=rating_list,
         state=GenerationState.STOPPED,
         stop_requested=True,
-        finished_at__gt=now - REST,
-        finished_at__lte=now + REST,
+        finished_at__gt=now - STOPPED_PAUSE,
+        finished_at__lte=now + STOPPED_PAUSE,
     )
     last = stopped.order_by("-finished_at").values_list("finished_at", flat=True).first()
-    return None if last is None else last + REST
+    return None if last is None else last + STOPPED_PAUSE
 
 
 @transaction.atomic
@@ -192,9 +194,9 @@ def request_rebuild(*, actor: Actor, list_id: int) -> None:
     rating_list = lock_list(list_id)
     require_director(actor, rating_list.club)
     building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
-    if building.filter(_is_alive()).exists():
+    if building.filter(_alive_q()).exists():
         raise Conflict("rating.rebuild_running")
-    audit.record(actor=actor, action="rating_list.rebuild", subject=rating_list, club=rating_list.club)
+    audit.record_action(actor=actor, action="rating_list.rebuild", subject=rating_list, club=rating_list.club)
     if not building.exists():
         Generation.objects.create(rating_list=rating_list, started_by=actor.label[:160], begun=False)
     queue_rebuild(list_id)
@@ -208,28 +210,28 @@ def stop_rebuild(*, actor: Actor, list_id: int) -> None:
         building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
         found = building.update(stop_requested=True)
         # No worker is at it that could hear of it.
-        building.exclude(_is_alive()).update(state=GenerationState.STOPPED, finished_at=timezone.now())
+        building.exclude(_alive_q()).update(state=GenerationState.STOPPED, finished_at=timezone.now())
         if not found:
             raise Conflict("rating.no_rebuild")
-        audit.record(
+        audit.record_action(
             actor=actor, action="rating_list.stop_rebuild", subject=rating_list, club=rating_list.club
         )
 
 
-def _report(generation: Generation, **values: object) -> None:
+def _report_progress(generation: Generation, **values: object) -> None:
     """Say how far we are; hear whether to go on."""
     going_on = Generation.objects.filter(
         pk=generation.pk, state=GenerationState.BUILDING, stop_requested=False
     ).update(touched_at=timezone.now(), **values)
     if not going_on:
-        raise Stopped
+        raise RebuildStopped
 
 
-def read_all(rating_list: RatingList, generation: Generation) -> list[Row]:
+def read_all_rows(rating_list: RatingList, generation: Generation) -> list[Row]:
     return read_rows(
-        counted(rating_list, generation.clubs),
-        without=taken_back(),
-        merges=merges_of(generation),
+        counted_facts(rating_list, generation.clubs),
+        without=superseded_fact_ids(),
+        merges=generation_merges(generation),
         bulk=True,
     )
 
@@ -238,12 +240,12 @@ def _build(generation: Generation) -> set[int]:
     """Fill the generation; the pending facts that were there to be read."""
     rating_list = RatingList.objects.get(pk=generation.rating_list_id)
     known = set(Pending.objects.filter(rating_list=rating_list).values_list("fact_id", flat=True))
-    rows = read_all(rating_list, generation)
-    if partitions.on_postgres() and len(rows) > partitions.OWN_PARTITION_ABOVE:
+    rows = read_all_rows(rating_list, generation)
+    if partitions.is_postgresql() and len(rows) > partitions.OWN_PARTITION_ABOVE:
         generation.shelf = generation.pk
     # Told before it is made, so that whoever tidies up after a crash knows of it.
     rule = {"system": rating_list.system, "parameters": rating_list.parameters, "start": rating_list.start}
-    _report(generation, total=len(rows), shelf=generation.shelf, rule=rule)
+    _report_progress(generation, total=len(rows), shelf=generation.shelf, rule=rule)
     if generation.shelf != COMMON_PARTITION:
         partitions.add_partition(generation)
     generation.total = len(rows)
@@ -255,23 +257,23 @@ def _build(generation: Generation) -> set[int]:
         write_standings(generation, standings)
     if generation.shelf != COMMON_PARTITION:
         partitions.index_partition(generation)
-    _report(generation, done=len(rows))
+    _report_progress(generation, done=len(rows))
     return known
 
 
 def _build_sequential(rating_list: RatingList, generation: Generation, rows: list[Row]) -> list[StandingRow]:
     system = system_named(rating_list.system)
-    rate = fold_of(system, system.read(rating_list.parameters), start=rating_list.start)
-    extras = read_extras(counted(rating_list, generation.clubs), system)
+    rate = fold_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
+    extras = read_extras(counted_facts(rating_list, generation.clubs), system)
     states: dict[int, State] = {}
-    for start in range(0, len(rows), PIECE):
+    for start in range(0, len(rows), STEPS_PER_TRANSACTION):
         if start:
             _let_others_write()
-        end = min(start + PIECE, len(rows))
+        end = min(start + STEPS_PER_TRANSACTION, len(rows))
         with transaction.atomic(), step_writer(generation) as write:
-            for at in range(start, end, SLICE):
-                write(rate(rows[at : min(at + SLICE, end)], states, extras=extras))
-        _report(generation, done=end)
+            for at in range(start, end, PROGRESS_STEPS):
+                write(rate(rows[at : min(at + PROGRESS_STEPS, end)], states, extras=extras))
+        _report_progress(generation, done=end)
     return standing_rows(states)
 
 
@@ -282,35 +284,35 @@ def _build_periodic(rating_list: RatingList, generation: Generation, rows: list[
         system.read(rating_list.parameters),
         start=rating_list.start,
         closed=generation.closed,
-        extras=read_extras(counted(rating_list, generation.clubs), system),
+        extras=read_extras(counted_facts(rating_list, generation.clubs), system),
     )
-    for start in range(0, len(replay.steps), PIECE):
+    for start in range(0, len(replay.steps), STEPS_PER_TRANSACTION):
         if start:
             _let_others_write()
         with transaction.atomic():
             write_steps(
                 generation,
-                replay.steps[start : start + PIECE],
-                replay.after[start : start + PIECE],
+                replay.steps[start : start + STEPS_PER_TRANSACTION],
+                replay.after[start : start + STEPS_PER_TRANSACTION],
             )
-        _report(generation, done=min(start + PIECE, len(rows)))
+        _report_progress(generation, done=min(start + STEPS_PER_TRANSACTION, len(rows)))
     return periodic_rows(replay)
 
 
 def _let_others_write() -> None:
     """SQLite has one writer and no queue: who writes without a pause keeps all others out until the end."""
-    if not partitions.on_postgres():
-        time.sleep(BREATH)
+    if not partitions.is_postgresql():
+        time.sleep(WRITE_PAUSE_SECONDS)
 
 
 @transaction.atomic
-def _switch(generation: Generation, *, known: set[int]) -> None:
+def _switch_generation(generation: Generation, *, known: set[int]) -> None:
     """Take in what came meanwhile and make the new generation the list's: one transaction."""
     rating_list = lock_list(generation.rating_list_id)
-    _report(generation)
+    _report_progress(generation)
     if generation.shelf != COMMON_PARTITION:
         partitions.attach_partition(generation)
-    take_in(rating_list, generation, known=known)
+    apply_pending_facts(rating_list, generation, known=known)
     if rating_list.generation_id is not None:
         Generation.objects.filter(pk=rating_list.generation_id).update(
             state=GenerationState.RETIRED, touched_at=timezone.now()
@@ -324,13 +326,13 @@ def _switch(generation: Generation, *, known: set[int]) -> None:
     raise_versions([topic_of(rating_list.pk)])
 
 
-def _discard(generation: Generation, state: GenerationState) -> None:
+def _discard_generation(generation: Generation, state: GenerationState) -> None:
     Generation.objects.filter(pk=generation.pk, state=GenerationState.BUILDING).update(
         state=state, finished_at=timezone.now()
     )
 
 
-def tidy(*, limit: int = SWEPT, grace: timedelta = GRACE) -> int:
+def empty_old_generations(*, limit: int = ROWS_PER_SWEEP, grace: timedelta = READER_GRACE) -> int:
     """Empty generations that no list shows any more; how many. The last ones stay a while for readers under way."""
     old = Generation.objects.filter(emptied=False, touched_at__lt=timezone.now() - grace).exclude(
         state__in=[GenerationState.CURRENT, GenerationState.BUILDING]
@@ -339,13 +341,13 @@ def tidy(*, limit: int = SWEPT, grace: timedelta = GRACE) -> int:
     for generation in old.order_by("pk"):
         try:
             with transaction.atomic():
-                emptied += _empty(generation, limit)
+                emptied += _empty_generation(generation, limit)
         except OperationalError:
             logger.info("generation %s is still being read; it goes later", generation.pk)
     return emptied
 
 
-def _empty(generation: Generation, limit: int) -> bool:
+def _empty_generation(generation: Generation, limit: int) -> bool:
     Standing.objects.filter(generation=generation).delete()
     if generation.shelf != COMMON_PARTITION:
         partitions.drop_partition(generation)

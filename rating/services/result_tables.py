@@ -13,27 +13,27 @@ from sys import intern
 
 from faults import Fault
 from people.models import Club
-from people.zones import zone_of
-from rating.formulas.base import MOST_EXPERIENCE
-from rating.formulas.glicko2 import WIDEST
-from rating.formulas.master import HEAVIEST_EVENT
-from rating.formulas.rateable import LONGEST, Discipline, ResultKind, is_rateable
-from rating.services.ledger import HEAVIEST, WORST_PR
+from people.zones import club_zone
+from rating.formulas.base import MAX_EXPERIENCE
+from rating.formulas.glicko2 import MAX_DEVIATION
+from rating.formulas.master import MAX_EVENT_WEIGHT
+from rating.formulas.rateable import MAX_MATCH_LENGTH, Discipline, ResultKind, is_rateable
+from rating.services.ledger import MAX_PR, MAX_WEIGHT
 from rating.services.tables import (
-    QUOTED,
+    MAX_QUOTED_CHARS,
     Line,
     Lines,
     OpeningRow,
-    People,
+    PeopleLookup,
     Person,
+    ProgressCallback,
     Table,
-    Tell,
-    columns_of,
-    number_in,
+    column_names,
+    parse_number,
+    parse_time,
+    parse_whole_number,
     read_lines,
-    time_in,
-    whole_in,
-    with_progress,
+    report_while_reading,
 )
 
 COLUMNS = ("date", "winner", "loser", "length")
@@ -52,10 +52,10 @@ LEDGER_COLUMNS = (
     *("result_kind", "discipline", "event_weight", "division_rank", "place", "tied", "field"),
     *("taken_back", "source_key"),
 )
-LOWEST_DIVISION = 20
-LARGEST_FIELD = 100_000
-MOST_POINTS = 999  # more are a slip of the pen
-LONGEST_EVENT_NAME = 160
+MAX_DIVISION_RANK = 20
+MAX_FIELD_SIZE = 100_000
+MAX_SCORE = 999  # more are a slip of the pen
+MAX_EVENT_NAME_LENGTH = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,26 +109,26 @@ LedgerRow = ResultRow | PlaceRow | OpeningRow
 
 
 def read_results(
-    club: Club, text: str, *, openings: bool, tell: Tell, same: Collection[str] = ()
+    club: Club, text: str, *, openings: bool, tell: ProgressCallback, same: Collection[str] = ()
 ) -> Table[LedgerRow]:
     """Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
     division_rank, discipline, winner_pr, loser_pr. Or a ledger as it is exported: what was taken back stays out, and opening
     ratings without ``openings``; players merged there come in as whom they are now.
     """
-    if set(LEDGER_COLUMNS) <= set(columns_of(text)):
+    if set(LEDGER_COLUMNS) <= set(column_names(text)):
         return _read_ledger(club, text, openings=openings, tell=tell, same=same)
     lines = read_lines(text, COLUMNS)
-    zone = zone_of(club.pk, club.timezone)
-    people = People(club, lines, ["winner", "loser"], same)
+    zone = club_zone(club.pk, club.timezone)
+    people = PeopleLookup(club, lines, ["winner", "loser"], same)
     table: Table[LedgerRow] = Table()
-    for line in with_progress(lines, len(lines), tell):
-        _take(table, line, _result(line, people, zone))
-    table.take_people(people)
+    for line in report_while_reading(lines, len(lines), tell):
+        _add_row(table, line, _parse_result(line, people, zone))
+    table.set_people(people)
     return table
 
 
 def _read_ledger(
-    club: Club, text: str, *, openings: bool, tell: Tell, same: Collection[str]
+    club: Club, text: str, *, openings: bool, tell: ProgressCallback, same: Collection[str]
 ) -> Table[LedgerRow]:
     table: Table[LedgerRow] = Table()
     lines = read_lines(text, LEDGER_COLUMNS)
@@ -137,20 +137,22 @@ def _read_ledger(
         for line in lines
         if line["kind"].casefold() == "merge" and line["loser_id"] and line["winner_id"]
     }
-    people = People(club, _of_ledger(lines, merges, openings=openings), ["winner", "loser"], same)
+    people = PeopleLookup(club, _effective_lines(lines, merges, openings=openings), ["winner", "loser"], same)
     left = len(lines)
-    for line in with_progress(_of_ledger(lines, merges, openings=openings, table=table), left, tell):
+    for line in report_while_reading(
+        _effective_lines(lines, merges, openings=openings, table=table), left, tell
+    ):
         if line["winner_id"] and line["winner_id"] == line["loser_id"]:
             table.notes.add([Fault("rating.csv.merged_since", "loser", {"line": line.number})])
             continue
         if not line["source_key"]:
             line.fault("rating.csv.empty_cell", "source_key")
-        _take(table, line, _ledger_row(line, people))
-    table.take_people(people)
+        _add_row(table, line, _parse_ledger_row(line, people))
+    table.set_people(people)
     return table
 
 
-def _of_ledger(
+def _effective_lines(
     lines: Lines,
     merges: Mapping[str, Line],
     *,
@@ -167,12 +169,12 @@ def _of_ledger(
                 table.notes.add([Fault("rating.csv.opening_here", "kind", {"line": line.number})])
             continue
         if kind not in {"result", "replacement", "place", "opening"}:
-            line.fault("rating.csv.kind", "kind", value=line["kind"][:QUOTED])
+            line.fault("rating.csv.kind", "kind", value=line["kind"][:MAX_QUOTED_CHARS])
         elif _is_hidden(line, kind):
             if table is not None:
                 table.notes.add([Fault("rating.csv.hidden", "winner", {"line": line.number})])
             continue
-        yield _as_now(line, merges)
+        yield _apply_merges(line, merges)
 
 
 def _is_hidden(line: Line, kind: str) -> bool:
@@ -181,7 +183,7 @@ def _is_hidden(line: Line, kind: str) -> bool:
     return any(not line[side] and not line[f"{side}_id"] for side in sides)
 
 
-def _as_now(line: Line, merges: Mapping[str, Line]) -> Line:
+def _apply_merges(line: Line, merges: Mapping[str, Line]) -> Line:
     """The line with its players as whom they are since they were merged."""
     cells = dict(line.cells)
     for column in ("winner", "loser"):
@@ -191,51 +193,55 @@ def _as_now(line: Line, merges: Mapping[str, Line]) -> Line:
     return replace(line, cells=cells)
 
 
-def _ledger_row(line: Line, people: People) -> LedgerRow | None:
+def _parse_ledger_row(line: Line, people: PeopleLookup) -> LedgerRow | None:
     match line["kind"].casefold():
         case "place":
-            return _place(line, people)
+            return _parse_place(line, people)
         case "opening":
-            return _opening(line, people)
+            return _parse_opening(line, people)
         case _:
-            return _result(line, people, ours=True)
+            return _parse_result(line, people, ours=True)
 
 
-def _opening(line: Line, people: People) -> OpeningRow | None:
+def _parse_opening(line: Line, people: PeopleLookup) -> OpeningRow | None:
     player = people.find(line, "winner")
-    at = time_in(line, "played_at")
-    rating = number_in(line, "opening_rating", low=0.0, high=10_000.0)
+    at = parse_time(line, "played_at")
+    rating = parse_number(line, "opening_rating", low=0.0, high=10_000.0)
     deviation = (
-        number_in(line, "opening_deviation", low=1.0, high=WIDEST) if line["opening_deviation"] else None
+        parse_number(line, "opening_deviation", low=1.0, high=MAX_DEVIATION)
+        if line["opening_deviation"]
+        else None
     )
-    experience = whole_in(line, "opening_experience", low=0, high=MOST_EXPERIENCE, default=0)
+    experience = parse_whole_number(line, "opening_experience", low=0, high=MAX_EXPERIENCE, default=0)
     if line.faults:
         return None
     assert player is not None  # its cell would be a fault
     return OpeningRow(line.number, player, rating, experience, deviation, at, line["source_key"])
 
 
-def _take(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None:
+def _add_row(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None:
     if row is None:
         table.faults.add(line.faults)
     else:
         table.rows.append(row)
 
 
-def _result(line: Line, people: People, zone: tzinfo = UTC, *, ours: bool = False) -> ResultRow | None:
+def _parse_result(
+    line: Line, people: PeopleLookup, zone: tzinfo = UTC, *, ours: bool = False
+) -> ResultRow | None:
     """``ours``: of a ledger that this program wrote, where two columns have other names."""
     date, kind_column = ("played_at", "result_kind") if ours else ("date", "kind")
     winner = people.find(line, "winner")
     loser = people.find(line, "loser")
-    played_at = time_in(line, date, zone)
-    as_utc = played_at if line.faults else time_in(line, date, UTC)
-    length = whole_in(line, "length", low=1, high=LONGEST)
-    winner_score = whole_in(line, "winner_score", low=0, high=MOST_POINTS, default=length)
-    loser_score = whole_in(line, "loser_score", low=0, high=MOST_POINTS, default=0)
-    kind = _kind(line, kind_column)
-    weight = _weight(line, ours=ours)
-    discipline = _discipline(line)
-    winner_pr, loser_pr = _pr(line, "winner_pr"), _pr(line, "loser_pr")
+    played_at = parse_time(line, date, zone)
+    as_utc = played_at if line.faults else parse_time(line, date, UTC)
+    length = parse_whole_number(line, "length", low=1, high=MAX_MATCH_LENGTH)
+    winner_score = parse_whole_number(line, "winner_score", low=0, high=MAX_SCORE, default=length)
+    loser_score = parse_whole_number(line, "loser_score", low=0, high=MAX_SCORE, default=0)
+    kind = _parse_kind(line, kind_column)
+    weight = _parse_weight(line, ours=ours)
+    discipline = _parse_discipline(line)
+    winner_pr, loser_pr = _parse_pr(line, "winner_pr"), _parse_pr(line, "loser_pr")
     if not line.faults and (loser_score >= length or (kind is ResultKind.PLAYED and winner_score < length)):
         line.fault("rating.csv.score", "winner_score", value=f"{winner_score}-{loser_score}", length=length)
     if winner is not None and winner == loser:
@@ -253,7 +259,7 @@ def _result(line: Line, people: People, zone: tzinfo = UTC, *, ours: bool = Fals
         loser_score=loser_score,
         kind=kind,
         played_at=played_at,
-        event=intern(line["event"][:LONGEST_EVENT_NAME]),
+        event=intern(line["event"][:MAX_EVENT_NAME_LENGTH]),
         weight=weight,
         discipline=discipline,
         origin=line["source_key"] if ours else "",
@@ -264,18 +270,18 @@ def _result(line: Line, people: People, zone: tzinfo = UTC, *, ours: bool = Fals
     )
 
 
-def _pr(line: Line, column: str) -> float | None:
+def _parse_pr(line: Line, column: str) -> float | None:
     """Errors of play, where an analysis has told them."""
-    return number_in(line, column, low=0.0, high=WORST_PR) if line[column] else None
+    return parse_number(line, column, low=0.0, high=MAX_PR) if line[column] else None
 
 
-def _place(line: Line, people: People) -> PlaceRow | None:
+def _parse_place(line: Line, people: PeopleLookup) -> PlaceRow | None:
     player = people.find(line, "winner")
-    played_at = time_in(line, "played_at")
-    field = whole_in(line, "field", low=2, high=LARGEST_FIELD)
-    place = whole_in(line, "place", low=1, high=LARGEST_FIELD)
-    tied = whole_in(line, "tied", low=1, high=LARGEST_FIELD)
-    weight = _weight(line, ours=True)
+    played_at = parse_time(line, "played_at")
+    field = parse_whole_number(line, "field", low=2, high=MAX_FIELD_SIZE)
+    place = parse_whole_number(line, "place", low=1, high=MAX_FIELD_SIZE)
+    tied = parse_whole_number(line, "tied", low=1, high=MAX_FIELD_SIZE)
+    weight = _parse_weight(line, ours=True)
     if not line.faults and place + tied - 1 > field:
         line.fault("rating.csv.place", "place", value=line["place"])
     if line.faults:
@@ -288,13 +294,13 @@ def _place(line: Line, people: People) -> PlaceRow | None:
         tied=tied,
         field=field,
         played_at=played_at,
-        event=intern(line["event"][:LONGEST_EVENT_NAME]),
+        event=intern(line["event"][:MAX_EVENT_NAME_LENGTH]),
         weight=weight,
         origin=line["source_key"],
     )
 
 
-def _weight(line: Line, *, ours: bool) -> Weight:
+def _parse_weight(line: Line, *, ours: bool) -> Weight:
     """Weight of the event, 1 if nothing is said, and rank of its division, the first if nothing is said.
 
     Nothing is what a director gives an event that shall earn nothing: a ledger holds it, a table kept by hand hardly means
@@ -305,33 +311,33 @@ def _weight(line: Line, *, ours: bool) -> Weight:
         weight = float(text) if text else 1.0
     except ValueError:
         weight = math.nan
-    fits = 0.0 <= weight <= HEAVIEST if ours else 0.0 < weight <= HEAVIEST_EVENT
+    fits = 0.0 <= weight <= MAX_WEIGHT if ours else 0.0 < weight <= MAX_EVENT_WEIGHT
     if not fits:
-        line.fault("rating.csv.weight", "event_weight", value=text[:QUOTED], limit=HEAVIEST_EVENT)
-    rank = whole_in(line, "division_rank", low=1, high=LOWEST_DIVISION, default=1)
-    return _weights(weight, rank)
+        line.fault("rating.csv.weight", "event_weight", value=text[:MAX_QUOTED_CHARS], limit=MAX_EVENT_WEIGHT)
+    rank = parse_whole_number(line, "division_rank", low=1, high=MAX_DIVISION_RANK, default=1)
+    return _shared_weight(weight, rank)
 
 
 @lru_cache(maxsize=256)
-def _weights(weight: float, rank: int) -> Weight:
+def _shared_weight(weight: float, rank: int) -> Weight:
     """One for all lines that have the same."""
     return Weight(weight, rank)
 
 
-def _discipline(line: Line) -> Discipline:
+def _parse_discipline(line: Line) -> Discipline:
     try:
         return Discipline(line["discipline"].casefold() or Discipline.STANDARD)
     except ValueError:
-        line.fault("rating.csv.discipline", "discipline", value=line["discipline"][:QUOTED])
+        line.fault("rating.csv.discipline", "discipline", value=line["discipline"][:MAX_QUOTED_CHARS])
         return Discipline.STANDARD
 
 
-def _kind(line: Line, column: str) -> ResultKind:
+def _parse_kind(line: Line, column: str) -> ResultKind:
     text = line[column].casefold().replace(" ", "_") or ResultKind.PLAYED
     try:
         kind = ResultKind(text)
     except ValueError:
         kind = ResultKind.BYE
     if not is_rateable(kind):  # F12
-        line.fault("rating.csv.kind", column, value=line[column][:QUOTED])
+        line.fault("rating.csv.kind", column, value=line[column][:MAX_QUOTED_CHARS])
     return kind

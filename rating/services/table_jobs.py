@@ -24,37 +24,37 @@ from people.actors import Actor
 from people.models import Club, User
 from people.permissions import require_director
 from people.rows import one_or_none
-from people.services.hints import RESEND_AFTER, hint
-from people.text import one_line
+from people.services.hints import RESEND_SECONDS, enqueue_task
+from people.text import clean_line
 from people.transactions import durable
 from rating.models import RatingList, TableImport
-from rating.models.imports import AT_WORK, OPEN, TABLE_FOLDER, Step
-from rating.services.imports import check_day, held_for_players, write
-from rating.services.plans import Imported, Plan, Wanted, plan_of
+from rating.models.imports import OPEN_STEPS, TABLE_FOLDER, WORKER_STEPS, Step
+from rating.services.imports import check_day, lock_club_for_players, write_plan
+from rating.services.plans import ImportPlan, ImportRequest, ImportSummary, build_plan
 from rating.services.tables import decode
 
 log = logging.getLogger(__name__)
 
 IMPORT_TASK: Final = "rating.tasks.import_table"
-LARGEST_TABLE: Final = 24_000_000  # bytes: 100,000 lines of a ledger are 14 MB
-UNKNOWN: Final = "rating.csv.player_unknown"
-LONGEST_FILENAME: Final = 120  # as much as is kept of it
+MAX_TABLE_BYTES: Final = 24_000_000  # bytes: 100,000 lines of a ledger are 14 MB
+UNKNOWN_PLAYER_CODE: Final = "rating.csv.player_unknown"
+MAX_FILENAME_LENGTH: Final = 120  # as much as is kept of it
 TOKEN_BYTES: Final = 8  # two letters each
-MOST_SHOWN: Final = 200  # faults, notes and names that a report keeps; of all of them the number
-EVERY: Final = 0.4  # seconds between two words on how far it is
-SILENT: Final = timedelta(seconds=120)  # a worker that says nothing for so long is taken for dead
-TRIES: Final = 3  # workers that may die of one file
-UNDECIDED: Final = timedelta(days=1)
-KEPT: Final = timedelta(days=7)  # a report, once it is over
-LOST_AFTER: Final = timedelta(hours=1)
+MAX_REPORTED: Final = 200  # faults, notes and names that a report keeps; of all of them the number
+PROGRESS_SECONDS: Final = 0.4  # seconds between two words on how far it is
+WORKER_TIMEOUT: Final = timedelta(seconds=120)  # a worker that says nothing for so long is taken for dead
+MAX_TRIES: Final = 3  # workers that may die of one file
+DECISION_TIME: Final = timedelta(days=1)
+REPORT_LIFETIME: Final = timedelta(days=7)  # a report, once it is over
+ORPHAN_FILE_AGE: Final = timedelta(hours=1)
 
 
-class Stopped(Exception):
+class ImportStopped(Exception):
     """Somebody asked to stop, or another worker is at it by now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class UploadedTable:
     """What somebody hands in: opening ratings of a list ``as_of`` a time, or results of the club."""
 
     content: bytes
@@ -65,26 +65,26 @@ class Handed:
     same: Collection[str] = ()  # public ids of players who are meant by their names
 
 
-def start_table(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
+def start_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> TableImport:
     """Keep the file and queue its check. One import of a club at a time; what is no text at all is refused at once."""
-    if len(handed.content) > LARGEST_TABLE:
-        raise Invalid("rating.import_large", field="file", limit=LARGEST_TABLE // 1_000_000)
+    if len(handed.content) > MAX_TABLE_BYTES:
+        raise Invalid("rating.import_large", field="file", limit=MAX_TABLE_BYTES // 1_000_000)
     if handed.as_of is not None:
         check_day(handed.as_of)
     decode(handed.content)
-    return _start(actor=actor, club_id=club_id, handed=handed)
+    return _create_import(actor=actor, club_id=club_id, handed=handed)
 
 
 @durable
-def _start(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
-    club = _held(club_id)
+def _create_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> TableImport:
+    club = _lock_club(club_id)
     require_director(actor, club)
     rating_list = None
     if handed.rating_list:
         rating_list = one_or_none(RatingList.objects.filter(public_id=handed.rating_list, club=club))
         if rating_list is None:
             raise Missing("rating.list_unknown")
-    other = TableImport.objects.filter(club=club, state__in=OPEN).first()
+    other = TableImport.objects.filter(club=club, state__in=OPEN_STEPS).first()
     if other is not None:
         raise Conflict("rating.import_running", present={"id": other.public_id, "state": other.state})
     made = TableImport(
@@ -92,21 +92,21 @@ def _start(*, actor: Actor, club_id: int, handed: Handed) -> TableImport:
         rating_list=rating_list,
         as_of=handed.as_of,
         user=actor.user,
-        filename=one_line(handed.filename)[:LONGEST_FILENAME],
+        filename=clean_line(handed.filename)[:MAX_FILENAME_LENGTH],
         create_unknown=handed.create_unknown,
         same_players=sorted(set(handed.same)),
     )
     # The file, then the row: a row without its file would wait for ever, a file without a row is swept away.
     made.file.save(f"{made.public_id}.csv", ContentFile(handed.content))
-    _queue(made)
+    _queue_import(made)
     return made
 
 
-def check_again(
+def recheck_import(
     *, actor: Actor, import_id: int, create_unknown: bool, same: Collection[str] = ()
 ) -> TableImport:
     """Check once more, with other answers to who is meant by a name and what becomes of names that nobody has."""
-    return _decided(
+    return _set_step(
         actor=actor,
         import_id=import_id,
         step=Step.CHECK,
@@ -116,18 +116,18 @@ def check_again(
     )
 
 
-def take_table(*, actor: Actor, import_id: int, again: bool = False) -> TableImport:
+def confirm_import(*, actor: Actor, import_id: int, again: bool = False) -> TableImport:
     """Take in what was checked; with ``again`` also what was taken back before. Refused while it has faults, and for who has no account:
     somebody has decided so, and the trail says who.
     """
     if actor.user is None:
         raise Conflict("rating.import_nobodys")
-    return _decided(actor=actor, import_id=import_id, step=Step.TAKE, again=again)
+    return _set_step(actor=actor, import_id=import_id, step=Step.TAKE, again=again)
 
 
 @durable
-def _decided(*, actor: Actor, import_id: int, step: Step, **values: Any) -> TableImport:
-    found = _locked(actor, import_id)
+def _set_step(*, actor: Actor, import_id: int, step: Step, **values: Any) -> TableImport:
+    found = _lock_import(actor, import_id)
     if found.state == step:  # pressed twice
         return found
     if found.state != Step.ASKED:
@@ -139,50 +139,50 @@ def _decided(*, actor: Actor, import_id: int, step: Step, **values: Any) -> Tabl
         setattr(found, name, value)
     found.user = actor.user
     found.save()
-    _queue(found)
+    _queue_import(found)
     return found
 
 
 @durable
-def stop_table(*, actor: Actor, import_id: int) -> TableImport:
+def stop_import(*, actor: Actor, import_id: int) -> TableImport:
     """Stop it, or give it up: nothing is taken in. A worker that is at it hears so at its next word."""
-    found = _locked(actor, import_id)
+    found = _lock_import(actor, import_id)
     if not found.is_open:
         raise Conflict("rating.import_over", present={"id": found.public_id, "state": found.state})
-    if found.at_work and not _silent(found):
+    if found.at_work and not _is_silent(found):
         found.stop_requested = True
         found.save(update_fields=["stop_requested", "changed_at"])
     else:
-        _finish(found, Step.STOPPED)
+        _finish_import(found, Step.STOPPED)
     return found
 
 
-def _held(club_id: int) -> Club:
-    club = held_for_players(Club.objects.filter(pk=club_id))
+def _lock_club(club_id: int) -> Club:
+    club = lock_club_for_players(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     return club
 
 
-def _locked(actor: Actor, import_id: int) -> TableImport:
+def _lock_import(actor: Actor, import_id: int) -> TableImport:
     """The club first, as everywhere."""
     club_id = one_or_none(TableImport.objects.filter(pk=import_id).values_list("club_id", flat=True))
     if club_id is None:
         raise Missing("rating.import_unknown")
-    require_director(actor, _held(club_id))
+    require_director(actor, _lock_club(club_id))
     return TableImport.objects.select_for_update(of=("self",)).get(pk=import_id)
 
 
-def _queue(job: TableImport) -> None:
+def _queue_import(job: TableImport) -> None:
     number = job.pk
 
     def send() -> None:
-        hint(IMPORT_TASK, number)
+        enqueue_task(IMPORT_TASK, number)
 
     transaction.on_commit(send, robust=True)
 
 
-def _finish(job: TableImport, step: Step, **values: object) -> None:
+def _finish_import(job: TableImport, step: Step, **values: object) -> None:
     """The end: the file goes with it. Joins the caller's transaction."""
     name = str(job.file.name or "")
     for key, value in {
@@ -198,98 +198,104 @@ def _finish(job: TableImport, step: Step, **values: object) -> None:
         transaction.on_commit(lambda: default_storage.delete(name), robust=True)
 
 
-def _silent(job: TableImport) -> bool:
+def _is_silent(job: TableImport) -> bool:
     """Whether no worker is at it. A time that has not come is from before the clock was set back, and tells nothing."""
-    return job.touched_at is None or abs(timezone.now() - job.touched_at) > SILENT
+    return job.touched_at is None or abs(timezone.now() - job.touched_at) > WORKER_TIMEOUT
 
 
-def sweep_tables() -> None:
+def sweep_imports() -> None:
     """Tell workers again of imports that they should be at."""
-    for pk in unfinished_tables():
-        hint(IMPORT_TASK, pk, lost_after=RESEND_AFTER)
+    for pk in unfinished_import_ids():
+        enqueue_task(IMPORT_TASK, pk, lost_after=RESEND_SECONDS)
 
 
-def unfinished_tables() -> list[int]:
+def unfinished_import_ids() -> list[int]:
     """Imports that are a worker's and that nobody is at."""
     now = timezone.now()
-    silent = Q(touched_at=None) | Q(touched_at__lt=now - SILENT) | Q(touched_at__gt=now + SILENT)
+    silent = (
+        Q(touched_at=None) | Q(touched_at__lt=now - WORKER_TIMEOUT) | Q(touched_at__gt=now + WORKER_TIMEOUT)
+    )
     return list(
-        TableImport.objects.filter(silent, state__in=AT_WORK).order_by("pk").values_list("pk", flat=True)
+        TableImport.objects.filter(silent, state__in=WORKER_STEPS).order_by("pk").values_list("pk", flat=True)
     )
 
 
 @durable
-def claim(*, import_id: int) -> TableImport | None:
+def claim_import(*, import_id: int) -> TableImport | None:
     """The import with a token of ours; None if it is nobody's turn, or somebody else is at it."""
     job = one_or_none(
-        TableImport.objects.select_for_update(of=("self",)).filter(pk=import_id, state__in=AT_WORK)
+        TableImport.objects.select_for_update(of=("self",)).filter(pk=import_id, state__in=WORKER_STEPS)
     )
-    if job is None or not _silent(job):
+    if job is None or not _is_silent(job):
         return None
     if job.stop_requested:
-        _finish(job, Step.STOPPED)
+        _finish_import(job, Step.STOPPED)
         return None
-    if job.tries >= TRIES:
+    if job.tries >= MAX_TRIES:
         log.error("import %s was given up after %s workers", job.public_id, job.tries)
-        _finish(job, Step.FAILED, report=_report([Fault("rating.import_failed")]))
+        _finish_import(job, Step.FAILED, report=_report_json([Fault("rating.import_failed")]))
         return None
     job.token, job.touched_at, job.tries = token_hex(TOKEN_BYTES), timezone.now(), job.tries + 1
     job.save(update_fields=["token", "touched_at", "tries"])
     return job
 
 
-def work_on(*, import_id: int) -> bool:
+def process_import(*, import_id: int) -> bool:
     """Check a table, or take it in; whether anything was done."""
-    job = claim(import_id=import_id)
+    job = claim_import(import_id=import_id)
     if job is None:
         return False
     mine = TableImport.objects.filter(pk=job.pk, token=job.token)
     try:
-        plan = plan_of(_wanted(job), tell=_Teller(mine).tell, keep=job.state == Step.TAKE)
+        plan = build_plan(
+            _import_request(job), tell=_ProgressReporter(mine).tell, keep=job.state == Step.TAKE
+        )
         if job.state == Step.TAKE and plan.imported.clean:
-            _Teller(mine).tell("writing", 0, plan.imported.new + plan.imported.filled)
-            enter(job=job, plan=plan)
+            _ProgressReporter(mine).tell("writing", 0, plan.imported.new + plan.imported.filled)
+            write_import(job=job, plan=plan)
         else:
-            _ask(job, _report(plan.imported.faults, plan.imported))
-    except Stopped:
-        _stopped(job)
+            _save_check_report(job, _report_json(plan.imported.faults, plan.imported))
+    except ImportStopped:
+        _finish_stopped(job)
     except CrawfordError as error:
-        _ask(job, _report(error.faults))
+        _save_check_report(job, _report_json(error.faults))
     except BaseException:
         mine.update(token="", touched_at=None)  # the sweep finds it, and not for ever
         raise
     return True
 
 
-def _wanted(job: TableImport) -> Wanted:
+def _import_request(job: TableImport) -> ImportRequest:
     with job.file.open("rb") as file:
         text = decode(file.read())
-    return Wanted(job.club, text, job.rating_list, job.as_of, job.create_unknown, job.again, job.same_players)
+    return ImportRequest(
+        job.club, text, job.rating_list, job.as_of, job.create_unknown, job.again, job.same_players
+    )
 
 
-class _Teller:
+class _ProgressReporter:
     """Says how far it is, not too often, and hears whether to go on."""
 
     def __init__(self, mine: QuerySet[TableImport]) -> None:
         self._mine, self._last = mine.filter(stop_requested=False), 0.0
 
     def tell(self, phase: str, done: int, total: int) -> None:
-        """Raise ``Stopped`` if it is no longer ours or somebody asked for an end."""
-        if monotonic() - self._last < EVERY:
+        """Raise ``ImportStopped`` if it is no longer ours or somebody asked for an end."""
+        if monotonic() - self._last < PROGRESS_SECONDS:
             return
         self._last = monotonic()
         now = timezone.now()
         if not self._mine.update(phase=phase, done=done, total=total, touched_at=now, changed_at=now):
-            raise Stopped
+            raise ImportStopped
 
 
 @durable
-def enter(*, job: TableImport, plan: Plan) -> None:
+def write_import(*, job: TableImport, plan: ImportPlan) -> None:
     """Everything at once: what is written, and that it is.
 
     Whoever decided so may have lost the right meanwhile, or be gone with their account: then nothing comes in, and another director decides.
     """
-    club = _held(job.club_id)
+    club = _lock_club(job.club_id)
     user = one_or_none(User.objects.filter(pk=job.user_id)) if job.user_id else None
     if user is None:
         raise Conflict("rating.import_nobodys")
@@ -297,38 +303,38 @@ def enter(*, job: TableImport, plan: Plan) -> None:
     require_director(actor, club)
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if row.token != job.token or row.stop_requested or row.state != Step.TAKE:
-        raise Stopped
-    done = write(actor, plan)
+        raise ImportStopped
+    done = write_plan(actor, plan)
     row.done = row.total = done.new + done.filled
-    _finish(row, Step.DONE, report=_report([], done))
+    _finish_import(row, Step.DONE, report=_report_json([], done))
 
 
 @durable
-def _ask(job: TableImport, report: dict[str, Any]) -> None:
+def _save_check_report(job: TableImport, report: dict[str, Any]) -> None:
     """What was found, for a director to decide."""
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if row.token != job.token:
         return
     if row.stop_requested:
-        _finish(row, Step.STOPPED)
+        _finish_import(row, Step.STOPPED)
         return
     row.state, row.report, row.token, row.phase = Step.ASKED, report, "", ""
     row.save()
 
 
 @durable
-def _stopped(job: TableImport) -> None:
+def _finish_stopped(job: TableImport) -> None:
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if row.token == job.token:
-        _finish(row, Step.STOPPED)
+        _finish_import(row, Step.STOPPED)
 
 
-def _report(faults: Sequence[Fault], found: Imported | None = None) -> dict[str, Any]:
+def _report_json(faults: Sequence[Fault], found: ImportSummary | None = None) -> dict[str, Any]:
     """What pages and the API tell of it, as JSON."""
     # Names that nobody has are shown by themselves: what is wrong with a line comes first.
-    by_kind = sorted(faults, key=lambda one: one.code == UNKNOWN)
+    by_kind = sorted(faults, key=lambda one: one.code == UNKNOWN_PLAYER_CODE)
     report: dict[str, Any] = {
-        "faults": [_fault(one) for one in by_kind[:MOST_SHOWN]],
+        "faults": [_fault_json(one) for one in by_kind[:MAX_REPORTED]],
         "fault_count": len(faults) + (found.more_faults if found else 0),
     }
     if found is None:
@@ -336,32 +342,32 @@ def _report(faults: Sequence[Fault], found: Imported | None = None) -> dict[str,
     counts = ("rows", "new", "known", "taken_back", "filled", "places", "openings")
     return report | {
         **{name: getattr(found, name) for name in counts},
-        "notes": [_fault(one) for one in found.notes[:MOST_SHOWN]],
+        "notes": [_fault_json(one) for one in found.notes[:MAX_REPORTED]],
         "note_count": len(found.notes) + found.more_notes,
-        "players": list(found.players[:MOST_SHOWN]),
+        "players": list(found.players[:MAX_REPORTED]),
         "player_count": len(found.players),
         "matches": [
             {"name": one.name, "own": one.own, "candidates": one.candidates}
-            for one in found.matches[:MOST_SHOWN]
+            for one in found.matches[:MAX_REPORTED]
         ],
-        "unknown": [[name, lines] for name, lines in found.unknown[:MOST_SHOWN]],
+        "unknown": [[name, lines] for name, lines in found.unknown[:MAX_REPORTED]],
         "unknown_count": len(found.unknown),
         "weights": [
-            [weight.event, weight.division_rank, rows] for weight, rows in found.weights[:MOST_SHOWN]
+            [weight.event, weight.division_rank, rows] for weight, rows in found.weights[:MAX_REPORTED]
         ],
     }
 
 
-def _fault(fault: Fault) -> dict[str, Any]:
+def _fault_json(fault: Fault) -> dict[str, Any]:
     return {"code": fault.code, "field": fault.field, "params": dict(fault.params)}
 
 
-def tidy_tables() -> None:
+def clean_up_imports() -> None:
     """End what nobody decided, forget reports that are old, and throw away files that no import knows."""
     now = timezone.now()
-    for pk in _undecided().values_list("pk", flat=True):
-        _give_up(import_id=pk)
-    TableImport.objects.filter(finished_at__lt=now - KEPT).delete()
+    for pk in _undecided_imports().values_list("pk", flat=True):
+        _discard_undecided(import_id=pk)
+    TableImport.objects.filter(finished_at__lt=now - REPORT_LIFETIME).delete()
     try:
         _, names = default_storage.listdir(TABLE_FOLDER)
     except FileNotFoundError:
@@ -369,26 +375,26 @@ def tidy_tables() -> None:
     paths = {f"{TABLE_FOLDER}/{name}" for name in names}
     known = set(TableImport.objects.filter(file__in=paths).values_list("file", flat=True))
     for path in sorted(paths - known):
-        if default_storage.get_modified_time(path) < now - LOST_AFTER:
+        if default_storage.get_modified_time(path) < now - ORPHAN_FILE_AGE:
             default_storage.delete(path)
 
 
-def _undecided() -> QuerySet[TableImport]:
-    return TableImport.objects.filter(state=Step.ASKED, changed_at__lt=timezone.now() - UNDECIDED)
+def _undecided_imports() -> QuerySet[TableImport]:
+    return TableImport.objects.filter(state=Step.ASKED, changed_at__lt=timezone.now() - DECISION_TIME)
 
 
 @durable
-def _give_up(*, import_id: int) -> None:
-    row = one_or_none(_undecided().select_for_update(of=("self",)).filter(pk=import_id))
+def _discard_undecided(*, import_id: int) -> None:
+    row = one_or_none(_undecided_imports().select_for_update(of=("self",)).filter(pk=import_id))
     if row is not None:  # nobody has decided meanwhile
-        _finish(row, Step.STOPPED, report={})
+        _finish_import(row, Step.STOPPED, report={})
 
 
-def forget_tables(*, club_ids: Collection[int]) -> None:
+def erase_import_data(*, club_ids: Collection[int]) -> None:
     """Somebody of these clubs is erased: files that wait for a decision go, and what reports say. Joins the caller's transaction."""
     for row in TableImport.objects.select_for_update(of=("self",)).filter(club__in=club_ids):
         row.filename, row.report = "", {}
         if row.is_open:
-            _finish(row, Step.STOPPED)
+            _finish_import(row, Step.STOPPED)
         else:
             row.save()

@@ -21,40 +21,42 @@ from faults import Fault, Unreadable
 from names.folding import search_key
 from people.models import Club, Player, PlayerClub
 from people.selectors import players_by_key, players_for_club
-from rating.formulas.base import MOST_EXPERIENCE
-from rating.formulas.glicko2 import WIDEST
+from rating.formulas.base import MAX_EXPERIENCE
+from rating.formulas.glicko2 import MAX_DEVIATION
 from rating.models import Fact
 from rating.store.reading import merged_players
 
-MOST_ROWS = 100_000
-MOST_SHOWN: Final = 1_000  # faults, and notes, that are told one by one; of the rest their number
-STEP: Final = 1_000  # lines between two words on how far it is
-QUOTED: Final = 40  # characters of a cell that is wrong
-LONGEST_NAME: Final = 120  # of a player
-ASKED_AT_ONCE: Final = 400  # ids in one query
+MAX_ROWS = 100_000
+MAX_LISTED_FAULTS: Final = 1_000  # faults, and notes, that are told one by one; of the rest their number
+PROGRESS_LINES: Final = 1_000  # lines between two words on how far it is
+MAX_QUOTED_CHARS: Final = 40  # characters of a cell that is wrong
+MAX_NAME_LENGTH: Final = 120  # of a player
+QUERY_BATCH: Final = 400  # ids in one query
 
-Tell = Callable[[str, int, int], None]  # what is being done, how much of it is done, and of how much
+ProgressCallback = Callable[
+    [str, int, int], None
+]  # what is being done, how much of it is done, and of how much
 
 
-def silent(_phase: str, _done: int, _total: int) -> None:
+def ignore_progress(_phase: str, _done: int, _total: int) -> None:
     """Nobody asks how far it is."""
 
 
-class Few(list[Fault]):
-    """The first ``MOST_SHOWN`` of what is added, and how many ``more`` there were: a file of bad lines fills no memory."""
+class LimitedFaults(list[Fault]):
+    """The first ``MAX_VISIBLE_NOTICES`` of what is added, and how many ``more`` there were: a file of bad lines fills no memory."""
 
     more = 0
 
     def add(self, faults: Iterable[Fault]) -> None:
         """Add ``faults`` as long as there is room."""
         for fault in faults:
-            if len(self) < MOST_SHOWN:
+            if len(self) < MAX_LISTED_FAULTS:
                 self.append(fault)
             else:
                 self.more += 1
 
 
-_DOTTED = re.compile(r"^([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})\b")
+_DOTTED_DATE = re.compile(r"^([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})\b")
 OPENING_COLUMNS = ("player", "rating")
 
 
@@ -73,7 +75,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class AmbiguousName:
     """A name that may be one of several players, or one of another club: who imports says which. ``own``: they are the club's own."""
 
     name: str
@@ -102,12 +104,12 @@ class Table(Generic[Row]):
     """What a file holds: good rows, faults, names by ``ref`` that nobody of the club has, and what is left out and why."""
 
     rows: list[Row] = field(default_factory=list)
-    faults: Few = field(default_factory=Few)
+    faults: LimitedFaults = field(default_factory=LimitedFaults)
     unknown: dict[str, str] = field(default_factory=dict)
-    notes: Few = field(default_factory=Few)
-    matches: tuple[Match, ...] = ()
+    notes: LimitedFaults = field(default_factory=LimitedFaults)
+    matches: tuple[AmbiguousName, ...] = ()
 
-    def take_people(self, people: "People") -> None:
+    def set_people(self, people: "PeopleLookup") -> None:
         """What was found out about names."""
         self.unknown, self.matches = people.unknown, tuple(people.matches.values())
 
@@ -141,27 +143,27 @@ def decode(content: bytes) -> str:
     raise Unreadable("rating.csv.unreadable", field="file")
 
 
-def columns_of(text: str) -> list[str]:
+def column_names(text: str) -> list[str]:
     """The names in the head of a table, as they are looked up."""
-    head: list[str] = next((cells for _line, cells in _cells(text)), [])
+    head: list[str] = next((cells for _line, cells in _iter_rows(text)), [])
     return [name.casefold().replace(" ", "_") for name in head]
 
 
-def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
+def _iter_rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Lines that are not empty, by number; the delimiter is what the head has most of."""
     text = text.lstrip("\ufeff")
     head = text.lstrip(" \r\n").partition("\n")[0]
     delimiter = max(",;\t", key=head.count)
     try:
-        for number, row in enumerate(csv.reader(_texts(text), delimiter=delimiter), 1):
-            cells = [_plain(cell.strip()) for cell in row]
+        for number, row in enumerate(csv.reader(_iter_lines(text), delimiter=delimiter), 1):
+            cells = [_strip_apostrophe(cell.strip()) for cell in row]
             if any(cells):
                 yield number, cells
     except csv.Error:
         raise Unreadable("rating.csv.unreadable", field="file") from None
 
 
-def _texts(text: str) -> Iterator[str]:
+def _iter_lines(text: str) -> Iterator[str]:
     """The lines of ``text`` with their ends, one at a time: a copy of all of it would be four times as large."""
     start = 0
     while start < len(text):
@@ -170,13 +172,13 @@ def _texts(text: str) -> Iterator[str]:
         start = end
 
 
-def _plain(cell: str) -> str:
+def _strip_apostrophe(cell: str) -> str:
     """Without the apostrophe that our own files set before what a spreadsheet would take for a formula."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in {"=", "+", "-", "@"} else cell
 
 
 class Lines:
-    """All lines under the head, which must have the ``wanted`` columns; ``Unreadable`` if it is no such table.
+    """All lines under the head, which must have the ``wanted`` columns; ``UnreadableSettings`` if it is no such table.
 
     They are read anew each time that somebody goes through them: of a large file there is one line at a time.
     """
@@ -184,13 +186,13 @@ class Lines:
     def __init__(self, text: str, wanted: Sequence[str]) -> None:
         self._text = text
         self._count = -1
-        for _row in _cells(text):
+        for _row in _iter_rows(text):
             self._count += 1
-            if self._count > MOST_ROWS:
-                raise Unreadable(faults=[Fault("rating.csv.large", "file", {"limit": MOST_ROWS})])
+            if self._count > MAX_ROWS:
+                raise Unreadable(faults=[Fault("rating.csv.large", "file", {"limit": MAX_ROWS})])
         if self._count < 1:
             raise Unreadable("rating.csv.empty", field="file")
-        self._columns = columns_of(text)
+        self._columns = column_names(text)
         missing = [name for name in wanted if name not in self._columns]
         if missing:
             raise Unreadable(faults=[Fault("rating.csv.columns", "file", {"columns": ", ".join(missing)})])
@@ -199,7 +201,7 @@ class Lines:
         return self._count
 
     def __iter__(self) -> Iterator[Line]:
-        rows = _cells(self._text)
+        rows = _iter_rows(self._text)
         next(rows)
         for number, cells in rows:
             line = Line(number, dict(zip(self._columns, cells, strict=False)))
@@ -213,15 +215,15 @@ def read_lines(text: str, wanted: Sequence[str]) -> Lines:
     return Lines(text, wanted)
 
 
-def with_progress(lines: Iterable[Line], total: int, tell: Tell) -> Iterator[Line]:
+def report_while_reading(lines: Iterable[Line], total: int, tell: ProgressCallback) -> Iterator[Line]:
     """The lines, and now and then a word on how far it is."""
     for number, line in enumerate(lines):
-        if number % STEP == 0:
+        if number % PROGRESS_LINES == 0:
             tell("reading", number, total)
         yield line
 
 
-class People:
+class PeopleLookup:
     """Looks all names of a file up at once. ``unknown`` gathers those that nobody of the club has.
 
     A table of ours has ids beside names (``winner_id``): they come first where they are known here, and two of them tell
@@ -240,17 +242,17 @@ class People:
         asked = sorted((ids - {""}).union(words))
         self._by_id = {
             player.public_id: player
-            for start in range(0, len(asked), ASKED_AT_ONCE)
-            for player in players_for_club(club).filter(public_id__in=asked[start : start + ASKED_AT_ONCE])
+            for start in range(0, len(asked), QUERY_BATCH)
+            for player in players_for_club(club).filter(public_id__in=asked[start : start + QUERY_BATCH])
         }
         keys = {word: search_key(word) for word in words}
         found = players_by_key(club=club, keys=[key for key in keys.values() if key])
         self._by_name: dict[str, list[Player]] = {word: found.get(key, []) for word, key in keys.items()}
-        self._own, self._played = self._those_of(
+        self._own, self._played = self._club_player_ids(
             club, {one.pk for players in found.values() for one in players}
         )
         self._confirmed = frozenset(same)
-        self.matches: dict[str, Match] = {}
+        self.matches: dict[str, AmbiguousName] = {}
         named = {word for word, players in self._by_name.items() if players}
         self._add_merged(club, sorted(set(asked) - self._by_id.keys() - named))
         self._ids: dict[str, str] = {}  # whose name it is, by their id in the file
@@ -258,7 +260,7 @@ class People:
         self.unknown: dict[str, str] = {}
 
     @staticmethod
-    def _those_of(club: Club, ids: Iterable[int]) -> tuple[set[int], set[int]]:
+    def _club_player_ids(club: Club, ids: Iterable[int]) -> tuple[set[int], set[int]]:
         """Those of the club, and of the others those who have results in its ledger."""
         own: set[int] = set()
         played: set[int] = set()
@@ -266,18 +268,18 @@ class People:
         clubs = Club.objects.filter(Q(pk=club.pk) | Q(parent=club)).values(
             "pk"
         )  # of a federation also its members
-        for start in range(0, len(left), ASKED_AT_ONCE):
-            links = PlayerClub.objects.filter(club__in=clubs, player__in=left[start : start + ASKED_AT_ONCE])
+        for start in range(0, len(left), QUERY_BATCH):
+            links = PlayerClub.objects.filter(club__in=clubs, player__in=left[start : start + QUERY_BATCH])
             own.update(links.values_list("player_id", flat=True))
         left = sorted(set(left) - own)
-        for start in range(0, len(left), ASKED_AT_ONCE):
-            some = left[start : start + ASKED_AT_ONCE]
+        for start in range(0, len(left), QUERY_BATCH):
+            some = left[start : start + QUERY_BATCH]
             for side in ("winner_id", "loser_id"):
                 rows = Fact.objects.filter(**{f"{side}__in": some}, club=club).order_by()
                 played.update(rows.values_list(side, flat=True).distinct())
         return own, played
 
-    def _named(self, word: str, key: str) -> list[Player]:
+    def _players_named(self, word: str, key: str) -> list[Player]:
         """Who is meant by a name: those that were confirmed, else the club's own, else those who have played there: a table that was imported
         before means the same people.
         """
@@ -293,15 +295,15 @@ class People:
                 (one.public_id, one.home_club.name if one.home_club else "") for one in known or found
             )
             self.matches.setdefault(
-                key, Match(" ".join(word.split())[:LONGEST_NAME], candidates, own=bool(known))
+                key, AmbiguousName(" ".join(word.split())[:MAX_NAME_LENGTH], candidates, own=bool(known))
             )
         return known
 
     def _add_merged(self, club: Club, ids: Sequence[str]) -> None:
         now: dict[str, int] = {}
         merges = merged_players() if ids else {}
-        for start in range(0, len(ids), ASKED_AT_ONCE):
-            some = ids[start : start + ASKED_AT_ONCE]
+        for start in range(0, len(ids), QUERY_BATCH):
+            some = ids[start : start + QUERY_BATCH]
             gone = Player.objects.filter(public_id__in=some, merged_into__isnull=False)
             now.update({public_id: merges[pk] for pk, public_id in gone.values_list("pk", "public_id")})
         kept = players_for_club(club).in_bulk(set(now.values()))
@@ -309,10 +311,10 @@ class People:
 
     def find(self, line: Line, column: str) -> Person | None:
         """The person of a column; None if the line does not tell which."""
-        person = self._person(line, column)
+        person = self._find_person(line, column)
         return None if person is None else self._same.setdefault((person, person.word, person.by_id), person)
 
-    def _person(self, line: Line, column: str) -> Person | None:
+    def _find_person(self, line: Line, column: str) -> Person | None:
         word, given = line[column], line[f"{column}_id"]
         player = self._by_id.get(given) or self._by_id.get(word)
         if player is not None:
@@ -321,20 +323,20 @@ class People:
         if not key:
             line.fault("rating.csv.empty_cell", column)
             return None
-        named = self._named(word, key)
+        named = self._players_named(word, key)
         namesake = bool(given) and self._ids.setdefault(key, given) != given
         if len(named) > 1 or (named and namesake):
-            line.fault("rating.csv.player_ambiguous", column, value=word[:LONGEST_NAME])
+            line.fault("rating.csv.player_ambiguous", column, value=word[:MAX_NAME_LENGTH])
             return None
         if named:
             return Person(named[0].name, named[0].pk, word)
         ref = f"{key}#{given}" if namesake else key
         return Person(
-            self.unknown.setdefault(ref, " ".join(word.split())[:LONGEST_NAME]), None, word, ref=ref
+            self.unknown.setdefault(ref, " ".join(word.split())[:MAX_NAME_LENGTH]), None, word, ref=ref
         )
 
 
-def number_in(line: Line, column: str, *, low: float, high: float, default: float | None = None) -> float:
+def parse_number(line: Line, column: str, *, low: float, high: float, default: float | None = None) -> float:
     """A number of the range; not a number is a fault, an empty cell is the ``default``."""
     text = line[column]
     if not text and default is not None:
@@ -344,25 +346,25 @@ def number_in(line: Line, column: str, *, low: float, high: float, default: floa
     except ValueError:
         value = float("nan")
     if not low <= value <= high:
-        line.fault("rating.csv.number", column, value=text[:QUOTED])
+        line.fault("rating.csv.number", column, value=text[:MAX_QUOTED_CHARS])
     return value
 
 
-def whole_in(line: Line, column: str, *, low: int, high: int, default: int | None = None) -> int:
+def parse_whole_number(line: Line, column: str, *, low: int, high: int, default: int | None = None) -> int:
     """The same for whole numbers; ``low`` where it is a fault."""
-    value = number_in(line, column, low=low, high=high, default=default)
+    value = parse_number(line, column, low=low, high=high, default=default)
     if not low <= value <= high:
         return low
     if value != int(value):
-        line.fault("rating.csv.number", column, value=line[column][:QUOTED])
+        line.fault("rating.csv.number", column, value=line[column][:MAX_QUOTED_CHARS])
     return int(value)
 
 
-def time_in(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
+def parse_time(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
     """A time without a zone is that of ``zone`` (the present one). A day, also as 14.3.2026, means its noon, UTC, so that it is the same day
     nearly everywhere.
     """
-    text = _DOTTED.sub(lambda day: f"{day[3]}-{int(day[2]):02}-{int(day[1]):02}", line[column])
+    text = _DOTTED_DATE.sub(lambda day: f"{day[3]}-{int(day[2]):02}-{int(day[1]):02}", line[column])
     try:
         day = parse_date(text)
         at = parse_datetime(text) if day is None else None
@@ -371,26 +373,26 @@ def time_in(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
     if day is not None:
         at = datetime.combine(day, time(12), tzinfo=UTC)
     if at is None or not 1900 <= at.year <= timezone.now().year + 1:
-        line.fault("rating.csv.date", column, value=line[column][:QUOTED])
+        line.fault("rating.csv.date", column, value=line[column][:MAX_QUOTED_CHARS])
         return timezone.now()
     return timezone.make_aware(at, zone) if timezone.is_naive(at) else at
 
 
 def read_openings(
-    club: Club, text: str, tell: Tell = silent, same: Collection[str] = ()
+    club: Club, text: str, tell: ProgressCallback = ignore_progress, same: Collection[str] = ()
 ) -> Table[OpeningRow]:
     """Columns: player, rating; optional experience and, for Glicko-2, deviation."""
     lines = read_lines(text, OPENING_COLUMNS)
-    people = People(club, lines, ["player"], same)
+    people = PeopleLookup(club, lines, ["player"], same)
     table: Table[OpeningRow] = Table()
     seen: dict[object, int] = {}
-    for line in with_progress(lines, len(lines), tell):
+    for line in report_while_reading(lines, len(lines), tell):
         person = people.find(line, "player")
-        rating = number_in(line, "rating", low=0.0, high=10_000.0)
-        experience = whole_in(line, "experience", low=0, high=MOST_EXPERIENCE, default=0)
+        rating = parse_number(line, "rating", low=0.0, high=10_000.0)
+        experience = parse_whole_number(line, "experience", low=0, high=MAX_EXPERIENCE, default=0)
         deviation = None
         if line["deviation"]:
-            deviation = number_in(line, "deviation", low=1.0, high=WIDEST)
+            deviation = parse_number(line, "deviation", low=1.0, high=MAX_DEVIATION)
         if person is not None:
             person_key = person.player_id or person.ref
             if person_key in seen:
@@ -400,5 +402,5 @@ def read_openings(
             table.faults.add(line.faults)
         else:
             table.rows.append(OpeningRow(line.number, person, rating, experience, deviation))
-    table.take_people(people)
+    table.set_people(people)
     return table

@@ -6,20 +6,20 @@ from rating.formulas.replay import MOMENT
 from rating.models import Generation, RatingList, Standing
 from rating.store.reading import Point
 from rating.store.tail import Tail, last_moments, rate_tail, tail_rows
-from rating.store.writing import TakenChange, standing_rows, take_steps, write_standings, write_steps
+from rating.store.writing import RemovedChange, remove_steps, standing_rows, write_standings, write_steps
 
 
 def replay_from(rating_list: RatingList, generation: Generation, point: Point) -> Tail:
     """Take the history from ``point`` on away and write it anew. The caller holds the list's lock."""
     rows = tail_rows(rating_list, generation, point)
-    taken = take_steps(generation, point)
+    taken = remove_steps(generation, point)
     tail = rate_tail(rating_list, generation, point, taken, rows)
     write_steps(generation, tail.steps)
-    _settle(generation, tail, taken)
+    _update_standings(generation, tail, taken)
     return tail
 
 
-def _settle(generation: Generation, tail: Tail, taken: Sequence[TakenChange]) -> None:
+def _update_standings(generation: Generation, tail: Tail, taken: Sequence[RemovedChange]) -> None:
     """Standings follow. Who has no match left in the tail had their last one before it, or has none at all."""
     present = tail.present
     silent = {change.player for change in taken} - present

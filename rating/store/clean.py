@@ -4,22 +4,22 @@ from collections.abc import Sequence
 
 from rating.formulas import system_named
 from rating.formulas.periods import replay_periods
-from rating.formulas.replay import Row, State, Step, fold_of
+from rating.formulas.replay import Row, State, Step, fold_for_system
 from rating.models import Generation, RatingList
-from rating.store.reading import counted, read_extras
+from rating.store.reading import counted_facts, read_extras
 from rating.store.writing import StandingRow, periodic_rows, standing_rows
 
 
-def computed(
+def compute_list(
     rating_list: RatingList, generation: Generation, rows: Sequence[Row]
 ) -> tuple[list[Step], list[StandingRow]]:
     """``rows``: everything that counts in ``generation``, in order."""
     system = system_named(rating_list.system)
     parameters, start = system.read(rating_list.parameters), rating_list.start
-    extras = read_extras(counted(rating_list, generation.clubs), system)
+    extras = read_extras(counted_facts(rating_list, generation.clubs), system)
     if system.periodic:
         replay = replay_periods(rows, parameters, start=start, closed=generation.closed, extras=extras)
         return replay.steps, periodic_rows(replay)
     states: dict[int, State] = {}
-    steps = fold_of(system, parameters, start=start)(rows, states, extras=extras)
+    steps = fold_for_system(system, parameters, start=start)(rows, states, extras=extras)
     return steps, standing_rows(states)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from rating.models import Fact
-from rating.store.partitions import on_postgres
+from rating.store.partitions import is_postgresql
 
 _FIELDS: Final = [field for field in Fact._meta.concrete_fields if not field.primary_key]  # noqa: SLF001 (Django's own word for it)
 _COLUMNS: Final = ", ".join(str(field.column) for field in _FIELDS)
@@ -17,31 +17,31 @@ _NAMES: Final = [field.attname for field in _FIELDS]
 _WINNER: Final = _NAMES.index("winner_id")
 _LOSER: Final = _NAMES.index("loser_id")
 
-Values = tuple[Any, ...]
+FactValues = tuple[Any, ...]
 
 
-def values_of(fact: Fact) -> Values:
+def fact_values(fact: Fact) -> FactValues:
     """What a new fact holds, as the database takes it; a tenth of the size of the fact."""
     fact.recorded_at = fact.recorded_at or timezone.now()
-    return tuple([_plain(getattr(fact, name)) for name in _NAMES])
+    return tuple([_adapt_value(getattr(fact, name)) for name in _NAMES])
 
 
-def _plain(value: Any) -> Any:
+def _adapt_value(value: Any) -> Any:
     if isinstance(value, datetime):
         return connection.ops.adapt_datetimefield_value(value)
     return value.value if isinstance(value, Enum) else value
 
 
-def with_players(values: Values, winner: int, loser: int | None) -> Values:
+def replace_players(values: FactValues, winner: int, loser: int | None) -> FactValues:
     """The same of these players."""
     changed = list(values)
     changed[_WINNER], changed[_LOSER] = winner, loser
     return tuple(changed)
 
 
-def add_facts(rows: Iterable[Values]) -> None:
+def add_facts(rows: Iterable[FactValues]) -> None:
     """Enter facts in this order. Joins the caller's transaction; raises ``IntegrityError`` where a key or a target is taken."""
-    if on_postgres():
+    if is_postgresql():
         connection.ensure_connection()
         command = f"COPY rating_fact ({_COLUMNS}) FROM STDIN"
         with connection.wrap_database_errors, connection.connection.cursor().copy(command) as copy:

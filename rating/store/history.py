@@ -23,7 +23,7 @@ _SQL = """
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PlayerStep:
     """One step of a player's way."""
 
     fact: int
@@ -42,9 +42,9 @@ class Passage:
     event: str  # of imported results alone: whether an event of this site is public is not known here
 
 
-def passages(generation: Generation, player_id: int) -> list[Passage]:
+def player_steps(generation: Generation, player_id: int) -> list[PlayerStep]:
     """All steps of a player in order."""
     place = [generation.shelf, generation.pk]
     with connection.cursor() as cursor:
         cursor.execute(_SQL, [*place, *place, player_id])
-        return [Passage(*row) for row in cursor.fetchall()]
+        return [PlayerStep(*row) for row in cursor.fetchall()]

@@ -11,64 +11,64 @@ from people.models import Player
 from rating.formulas.base import System
 from rating.formulas.galaxy import pr_share
 from rating.formulas.master import division_weight
-from rating.formulas.rateable import LONGEST, Discipline
-from rating.formulas.replay import Extra, Row, in_their_places
+from rating.formulas.rateable import MAX_MATCH_LENGTH, Discipline
+from rating.formulas.replay import Extra, Row, reorder_moved_rows
 from rating.models import Change, Fact, FactKind, RatingList
-from rating.store.moments import time_of
-from rating.store.partitions import on_postgres
-from rating.store.spans import Spans, club_ids, within
+from rating.store.moments import from_moment
+from rating.store.partitions import is_postgresql
+from rating.store.spans import Spans, span_club_ids, spans_q
 
 _SMALL = IntegerField()
-_PLACE = Coalesce("stands_at", "id", output_field=BigIntegerField())
+_POSITION = Coalesce("stands_at", "id", output_field=BigIntegerField())
 
 Point = tuple[int, int]  # (moment, ledger number): a place in the order; with number 0 all of that time
 
 
-def hold_club(club_id: int) -> None:
+def share_lock_club(club_id: int) -> None:
     """Until the end of this transaction nobody takes the club's row for update; others may hold it as well.
 
     A fact's own reference would do that only at commit, because Django defers these checks. SQLite has one writer.
     """
-    if on_postgres():
+    if is_postgresql():
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM people_club WHERE id = %s FOR KEY SHARE", [club_id])
 
 
-def keys_beginning(prefix: str) -> Q:
+def source_key_prefix_q(prefix: str) -> Q:
     """Facts whose source key begins so, by an index: PostgreSQL has one for patterns, SQLite compares bytes."""
-    if on_postgres():
+    if is_postgresql():
         return Q(source_key__startswith=prefix)
     return Q(source_key__gte=prefix, source_key__lt=prefix[:-1] + chr(ord(prefix[-1]) + 1))
 
 
-def lists_counting(club_id: int, moment: int | None = None) -> list[int]:
+def list_ids_counting(club_id: int, moment: int | None = None) -> list[int]:
     """Ids of the lists of the club and of the federations above it at ``moment``; without one: of all that ever were."""
-    sql, params = _counting(club_id, moment)
+    sql, params = _counting_sql(club_id, moment)
     with connection.cursor() as cursor:
-        cursor.execute(f"{sql} SELECT list.id {_LISTS}", params)
+        cursor.execute(f"{sql} SELECT list.id {_LISTS_SQL}", params)
         return [pk for (pk,) in cursor.fetchall()]
 
 
-def leave_with_all(fact_id: int, club_id: int, moment: int | None = None) -> list[int]:
+def add_pending_everywhere(fact_id: int, club_id: int, moment: int | None = None) -> list[int]:
     """Leave a fact of this club, by its ledger number, with every list that counts the club at ``moment``; the ids of these lists. One
     statement.
     """
-    sql, params = _counting(club_id, moment)
+    sql, params = _counting_sql(club_id, moment)
     leave = "INSERT INTO rating_pending (rating_list_id, fact_id, applied) SELECT list.id, %s, FALSE"
     with connection.cursor() as cursor:
-        cursor.execute(f"{sql} {leave} {_LISTS} RETURNING rating_list_id", [*params, fact_id])
+        cursor.execute(f"{sql} {leave} {_LISTS_SQL} RETURNING rating_list_id", [*params, fact_id])
         return sorted(pk for (pk,) in cursor.fetchall())
 
 
-_LISTS: Final = "FROM rating_ratinglist list JOIN counted ON list.club_id = counted.id ORDER BY list.id"
+_LISTS_SQL: Final = "FROM rating_ratinglist list JOIN counted ON list.club_id = counted.id ORDER BY list.id"
 
 
-def _counting(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
+def _counting_sql(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
     """The club and the federations above it; UNION, not UNION ALL: clubs that stand above each other in a circle are met once."""
     at: list[Any] = []
     then = ""
     if moment is not None:
-        at = [connection.ops.adapt_datetimefield_value(time_of(moment))] * 2
+        at = [connection.ops.adapt_datetimefield_value(from_moment(moment))] * 2
         then = (
             " WHERE (spell.begins IS NULL OR spell.begins <= %s) AND (spell.ends IS NULL OR spell.ends > %s)"
         )
@@ -79,7 +79,7 @@ def _counting(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
     return f"WITH RECURSIVE counted(id) AS ({own} UNION {above}{then})", [club_id, *at]
 
 
-def without_score(length: int, score: tuple[int, int]) -> bool:
+def has_no_score(length: int, score: tuple[int, int]) -> bool:
     """Whether an imported match holds what a row without a score is given."""
     return length > 0 and score == (length, 0)
 
@@ -97,43 +97,43 @@ def merged_players() -> dict[int, int]:
     return found
 
 
-def counted(rating_list: RatingList, spans: Spans) -> QuerySet[Fact]:
+def counted_facts(rating_list: RatingList, spans: Spans) -> QuerySet[Fact]:
     """Facts the list counts in ``spans``, leaving aside whether they were taken back. An opening counts on its list at any time."""
-    clubs = club_ids(spans)
+    clubs = span_club_ids(spans)
     where = Q(club_id=clubs[0]) if len(clubs) == 1 else Q(club_id__in=clubs)
     results = Q(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT])
     if rating_list.shortest > 1:
         results &= Q(length__gte=rating_list.shortest)
-    if rating_list.longest < LONGEST:
+    if rating_list.longest < MAX_MATCH_LENGTH:
         results &= Q(length__lte=rating_list.longest)
     if set(rating_list.disciplines) != set(Discipline):
         results &= Q(discipline__in=rating_list.disciplines)
     either = results | Q(kind=FactKind.PLACE)
     if rating_list.events:
         either &= Q(event_key__in=rating_list.events)
-    bounds = within(spans)
+    bounds = spans_q(spans)
     if bounds is not None:
         either &= bounds
     return Fact.objects.filter(where).filter(either | Q(kind=FactKind.OPENING, rating_list_id=rating_list.pk))
 
 
-def from_point(facts: QuerySet[Fact], point: Point) -> QuerySet[Fact]:
+def facts_from_point(facts: QuerySet[Fact], point: Point) -> QuerySet[Fact]:
     moment, number = point
     return facts.filter(moment__gte=moment).exclude(moment=moment, pk__lt=number)
 
 
-def taken_back() -> set[int]:
+def superseded_fact_ids() -> set[int]:
     """Ledger numbers of all facts that were voided or replaced: few, and found by an index of their own."""
     later = Fact.objects.filter(target__isnull=False).order_by()
     return {number for number in later.values_list("target_id", flat=True) if number is not None}
 
 
-def standing_facts(facts: QuerySet[Fact]) -> QuerySet[Fact]:
+def effective_facts(facts: QuerySet[Fact]) -> QuerySet[Fact]:
     """Without what was taken back; for few facts, where looking each one up is less than reading all voids."""
     return facts.filter(later__isnull=True)
 
 
-def places_among(facts: QuerySet[Fact]) -> dict[int, int]:
+def ledger_positions(facts: QuerySet[Fact]) -> dict[int, int]:
     """What stands elsewhere than where it was entered, and at which ledger number: replacements, openings that came again.
 
     Few, and found by two indexes.
@@ -152,11 +152,11 @@ def read_rows(
             act=Case(When(kind=FactKind.REPLACEMENT, then=Value(0)), default="kind", output_field=_SMALL),
             other=Coalesce("loser_id", Value(0)),
         )
-        .order_by("moment", "id" if bulk else _PLACE)
+        .order_by("moment", "id" if bulk else _POSITION)
         .values_list("id", "moment", "act", "winner_id", "other", "length")
     )
     # A million rows come by an index, and the few that stand elsewhere are moved.
-    rows: list[Row] = in_their_places(_fetch(query), places_among(facts)) if bulk else list(query)
+    rows: list[Row] = reorder_moved_rows(_fetch(query), ledger_positions(facts)) if bulk else list(query)
     if without:
         rows = [row for row in rows if row[0] not in without]
     if merges:
@@ -172,7 +172,7 @@ def read_rows(
 def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
     """All rows at once, past the ORM: it would cost more than the rating itself."""
     sql, params = query.query.sql_with_params()
-    if on_postgres():
+    if is_postgresql():
         from psycopg import Cursor  # noqa: PLC0415 (with SQLite there may be no driver)
 
         connection.ensure_connection()
@@ -194,7 +194,7 @@ def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
     if system.judged:
         wanted |= Q(winner_pr__gt=F("loser_pr"))
     return {
-        fact.pk: extra_of(fact, system)
+        fact.pk: fact_extra(fact, system)
         for fact in facts.filter(wanted)
         .order_by()
         .only(
@@ -213,7 +213,7 @@ def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
     }
 
 
-def extra_of(fact: Fact, system: System) -> Extra:
+def fact_extra(fact: Fact, system: System) -> Extra:
     """What the fact carries for a list of this system: its weight is that of the event, or says who played better."""
     judged = pr_share(fact.winner_pr, fact.loser_pr) if system.judged else 1.0
     return Extra(

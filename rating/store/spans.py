@@ -13,41 +13,43 @@ from typing import Any, Final
 from django.db.models import Q
 
 from people.models import Affiliation
-from people.zones import midnight, zone_of
+from people.zones import club_zone, midnight
 from rating.models import RatingList
-from rating.store.moments import moment_of
+from rating.store.moments import to_moment
 
 Span = tuple[int | None, int | None]
 Spans = Sequence[Any]  # of int | [int, int | None, int | None]
-Members = Mapping[int, Sequence[tuple[int, Span]]]  # federation → its clubs, each with when it belonged to it
+Memberships = Mapping[
+    int, Sequence[tuple[int, Span]]
+]  # federation → its clubs, each with when it belonged to it
 
 ALWAYS: Final[Span] = (None, None)
 
 
-def all_members() -> Members:
+def all_members() -> Memberships:
     """Which clubs belonged to which federation, and when: of the whole site, for who asks for many lists. One query."""
-    return _members(Affiliation.objects.all())
+    return _memberships(Affiliation.objects.all())
 
 
-def _members(rows: Iterable[Affiliation]) -> Members:
+def _memberships(rows: Iterable[Affiliation]) -> Memberships:
     found: dict[int, list[tuple[int, Span]]] = defaultdict(list)
     for row in rows:
-        begins = None if row.begins is None else moment_of(row.begins)
-        ends = None if row.ends is None else moment_of(row.ends)
+        begins = None if row.begins is None else to_moment(row.begins)
+        ends = None if row.ends is None else to_moment(row.ends)
         found[row.federation_id].append((row.club_id, (begins, ends)))
     return found
 
 
-def spans_counted(rating_list: RatingList, members: Members | None = None) -> list[Any]:
+def counted_spans(rating_list: RatingList, members: Memberships | None = None) -> list[Any]:
     """What a computation of the list counts now. ``members`` is given by who asks for many lists."""
-    return spans_of_club(rating_list.club_id, season_of(rating_list), members)
+    return club_spans(rating_list.club_id, list_season(rating_list), members)
 
 
-def spans_of_club(club_id: int, season: Span = ALWAYS, members: Members | None = None) -> list[Any]:
+def club_spans(club_id: int, season: Span = ALWAYS, members: Memberships | None = None) -> list[Any]:
     """The club itself, and the clubs of a federation while they belonged to it, as far as that lies in ``season``."""
     found: list[Any] = []
-    for club, spans in sorted(_by_club(club_id, members).items()):
-        in_season = united(_common(span, season) for span in spans)
+    for club, spans in sorted(_spans_by_club(club_id, members).items()):
+        in_season = merge_spans(_overlap(span, season) for span in spans)
         found += [club if span == ALWAYS else [club, *span] for span in in_season]
     return found
 
@@ -72,15 +74,15 @@ def clubs_on_public_lists(clubs: Iterable[int]) -> set[int]:
     return {club for club in clubs if counted(club)}
 
 
-def season_of(rating_list: RatingList) -> Span:
+def list_season(rating_list: RatingList) -> Span:
     """From the beginning of its first day to the end of its last one, where its club plays."""
     first, last = rating_list.counts_from, rating_list.counts_until
     if first is None and last is None:
         return ALWAYS
-    zone = zone_of(rating_list.club_id)
+    zone = club_zone(rating_list.club_id)
 
     def begin_of(day: date) -> int:
-        return moment_of(midnight(day, zone))
+        return to_moment(midnight(day, zone))
 
     return (
         None if first is None else begin_of(first),
@@ -88,50 +90,52 @@ def season_of(rating_list: RatingList) -> Span:
     )
 
 
-def clubs_counted(club_id: int) -> list[int]:
+def clubs_ever_counted(club_id: int) -> list[int]:
     """The club, and all clubs that have ever belonged to it, and theirs."""
-    return sorted(_by_club(club_id, None))
+    return sorted(_spans_by_club(club_id, None))
 
 
 def clubs_at(club_id: int, moment: int) -> list[int]:
     """The club, and those that belong to it at ``moment``, and theirs."""
     return sorted(
         club
-        for club, spans in _by_club(club_id, None).items()
-        if any(_common(span, (moment, moment + 1)) for span in spans)
+        for club, spans in _spans_by_club(club_id, None).items()
+        if any(_overlap(span, (moment, moment + 1)) for span in spans)
     )
 
 
-def _by_club(root: int, members: Members | None) -> dict[int, list[Span]]:
+def _spans_by_club(root: int, members: Memberships | None) -> dict[int, list[Span]]:
     """Every club below ``root``, and when: as long as it belonged to one that belonged there at that time."""
     found: dict[int, list[Span]] = {root: [ALWAYS]}
     level: dict[int, list[Span]] = {root: [ALWAYS]}
     while level:
-        known = members if members is not None else _members(Affiliation.objects.filter(federation__in=level))
+        known = (
+            members if members is not None else _memberships(Affiliation.objects.filter(federation__in=level))
+        )
         below: dict[int, list[Span]] = defaultdict(list)
         for federation, spans in level.items():
             for club, belonged in known.get(federation, ()):
                 for span in spans:
-                    common = _common(span, belonged)
+                    common = _overlap(span, belonged)
                     if common is not None:
                         below[club].append(common)
         level = {}
         for club, spans in below.items():
-            now = united([*found.get(club, []), *spans])
+            now = merge_spans([*found.get(club, []), *spans])
             if now != found.get(club):  # more than was known: also what lies below it
                 level[club] = spans
                 found[club] = now
     return found
 
 
-def _common(one: Span, other: Span) -> Span | None:
+def _overlap(one: Span, other: Span) -> Span | None:
     """The time that lies in both; None if there is none."""
     begins = max((at for at in (one[0], other[0]) if at is not None), default=None)
     ends = min((at for at in (one[1], other[1]) if at is not None), default=None)
     return None if begins is not None and ends is not None and begins >= ends else (begins, ends)
 
 
-def united(spans: Iterable[Span | None]) -> list[Span]:
+def merge_spans(spans: Iterable[Span | None]) -> list[Span]:
     """In order, what touches joined into one."""
     found: list[Span] = []
     for span in sorted((s for s in spans if s is not None), key=lambda s: (s[0] is not None, s[0] or 0)):
@@ -144,13 +148,13 @@ def united(spans: Iterable[Span | None]) -> list[Span]:
     return found
 
 
-def club_ids(spans: Spans) -> list[int]:
+def span_club_ids(spans: Spans) -> list[int]:
     """The clubs of ``spans``."""
     return sorted({span if isinstance(span, int) else span[0] for span in spans})
 
 
-def within(spans: Spans) -> Q | None:
-    """Facts of these clubs in their time, as far as `club_ids` does not say it; None where that is all."""
+def spans_q(spans: Spans) -> Q | None:
+    """Facts of these clubs in their time, as far as `span_club_ids` does not say it; None where that is all."""
     bounded = [span for span in spans if not isinstance(span, int)]
     if not bounded:
         return None
@@ -162,13 +166,13 @@ def within(spans: Spans) -> Q | None:
     free = [span for span in spans if isinstance(span, int)]
     found = Q(club_id__in=free) if free else Q(pk__in=[])
     if not free and len(clubs) == 1:
-        return _between(*next(iter(clubs)))
+        return _moment_q(*next(iter(clubs)))
     for (begins, ends), some in clubs.items():
-        found |= Q(club_id__in=some) & _between(begins, ends)
+        found |= Q(club_id__in=some) & _moment_q(begins, ends)
     return found
 
 
-def _between(begins: int | None, ends: int | None) -> Q:
+def _moment_q(begins: int | None, ends: int | None) -> Q:
     found = Q()
     if begins is not None:
         found &= Q(moment__gte=begins)
@@ -177,17 +181,17 @@ def _between(begins: int | None, ends: int | None) -> Q:
     return found
 
 
-def only_in(one: Spans, other: Spans) -> Q:
+def only_in_first_q(one: Spans, other: Spans) -> Q:
     """Facts of the clubs and times that ``one`` has and ``other`` has not."""
     found = Q(pk__in=[])
-    those, others = _as_spans(one), _as_spans(other)
+    those, others = _spans_from_counted(one), _spans_from_counted(other)
     for club, spans in those.items():
-        for span in _without(spans, others.get(club, [])):
-            found |= Q(club_id=club) & _between(*span)
+        for span in _subtract_spans(spans, others.get(club, [])):
+            found |= Q(club_id=club) & _moment_q(*span)
     return found
 
 
-def _as_spans(spans: Spans) -> dict[int, list[Span]]:
+def _spans_from_counted(spans: Spans) -> dict[int, list[Span]]:
     found: dict[int, list[Span]] = defaultdict(list)
     for span in spans:
         if isinstance(span, int):
@@ -197,13 +201,13 @@ def _as_spans(spans: Spans) -> dict[int, list[Span]]:
     return found
 
 
-def _without(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+def _subtract_spans(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
     """The time of ``some`` that is in none of ``others``."""
     left = list(some)
     for begins, ends in others:
         rest: list[Span | None] = []
         for span in left:
-            rest.append(None if begins is None else _common(span, (None, begins)))
-            rest.append(None if ends is None else _common(span, (ends, None)))
+            rest.append(None if begins is None else _overlap(span, (None, begins)))
+            rest.append(None if ends is None else _overlap(span, (ends, None)))
         left = [span for span in rest if span is not None]
     return left

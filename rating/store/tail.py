@@ -7,10 +7,17 @@ from typing import Final
 from django.db.models import Max, Q
 
 from rating.formulas import system_named
-from rating.formulas.replay import EXPERIENCE, MATCHES, RATING, WINS, Extra, Row, State, Step, fold_of
+from rating.formulas.replay import EXPERIENCE, MATCHES, RATING, WINS, Extra, Row, State, Step, fold_for_system
 from rating.models import Change, Generation, RatingList, Standing
-from rating.store.reading import Point, counted, from_point, read_extras, read_rows, standing_facts
-from rating.store.writing import TakenChange
+from rating.store.reading import (
+    Point,
+    counted_facts,
+    effective_facts,
+    facts_from_point,
+    read_extras,
+    read_rows,
+)
+from rating.store.writing import RemovedChange
 
 BATCH: Final = 10_000  # players asked for in one statement
 
@@ -30,18 +37,18 @@ class Tail:
         return {step[2] for step in self.steps} | {step[6] for step in self.steps if step[6]}
 
 
-def merges_of(generation: Generation) -> dict[int, int]:
+def generation_merges(generation: Generation) -> dict[int, int]:
     return {int(player): now for player, now in generation.merges.items()}
 
 
 def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> list[Row]:
     """The counted facts from ``point`` on, in order."""
-    facts = from_point(counted(rating_list, generation.clubs), point)
-    return read_rows(standing_facts(facts), merges=merges_of(generation))
+    facts = facts_from_point(counted_facts(rating_list, generation.clubs), point)
+    return read_rows(effective_facts(facts), merges=generation_merges(generation))
 
 
 def states_at(
-    generation: Generation, taken: Sequence[TakenChange], players: Iterable[int]
+    generation: Generation, taken: Sequence[RemovedChange], players: Iterable[int]
 ) -> dict[int, State]:
     """Numbers of ``players`` and of everybody in ``taken`` just before the first of ``taken``.
 
@@ -50,7 +57,7 @@ def states_at(
     wanted = set(players) | {change.player for change in taken}
     states: dict[int, State] = {
         player: [rating, experience, matches, wins, moment]
-        for player, rating, experience, matches, wins, moment in present_numbers(generation, wanted)
+        for player, rating, experience, matches, wins, moment in current_numbers(generation, wanted)
     }
     first: set[int] = set()
     for change in taken:
@@ -64,7 +71,7 @@ def states_at(
     return states
 
 
-def present_numbers(
+def current_numbers(
     generation: Generation, players: set[int]
 ) -> Iterable[tuple[int, float, int, int, int, int]]:
     """(player, rating, experience, matches, wins, moment) of these players, asked in batches."""
@@ -79,7 +86,7 @@ def rate_tail(
     rating_list: RatingList,
     generation: Generation,
     point: Point,
-    taken: Sequence[TakenChange],
+    taken: Sequence[RemovedChange],
     rows: list[Row],
     more: Mapping[int, Extra] | None = None,
 ) -> Tail:
@@ -88,10 +95,10 @@ def rate_tail(
     ``more``: what rows carry that are not in the ledger.
     """
     system = system_named(rating_list.system)
-    rate = fold_of(system, system.read(rating_list.parameters), start=rating_list.start)
+    rate = fold_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
     states = states_at(generation, taken, {player for row in rows for player in row[3:5] if player})
-    facts = from_point(counted(rating_list, generation.clubs), point)
-    extras = read_extras(facts, system) if any(row[2] for row in rows) or system.weighs else {}
+    facts = facts_from_point(counted_facts(rating_list, generation.clubs), point)
+    extras = read_extras(facts, system) if any(row[2] for row in rows) or system.uses_weights else {}
     steps = rate(rows, states, extras={**extras, **more} if more else extras)
     return Tail(point, rows, steps, states)
 

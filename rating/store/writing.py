@@ -11,19 +11,19 @@ from rating.formulas.glicko2 import Glicko
 from rating.formulas.periods import PeriodicReplay
 from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, WINS, State, Step
 from rating.models import Fact, Generation
-from rating.store.partitions import on_postgres, table_of
-from rating.store.reading import Point, places_among
+from rating.store.partitions import is_postgresql, partition_table
+from rating.store.reading import Point, ledger_positions
 
 # What Glicko-2 knows of both sides after each step.
-After = Sequence[tuple[Glicko, Glicko | None]]
+GlickosAfter = Sequence[tuple[Glicko, Glicko | None]]
 
 _COLUMNS = "shelf, generation_id, fact_id, player_id, opponent_id, moment, won, before, after, experience"
 
 # PostgreSQL's binary COPY: a count of fields, then each field after its length. Both sides of a match in one pack; a
 # missing field is a length of -1 and nothing more.
 _SIDE = "h ii ii iq iq iq iq ih id id ii"
-_MATCH = Struct(">" + (_SIDE + _SIDE).replace(" ", ""))
-_ALONE = Struct(">hiiiiiqiqiiqiididii")
+_MATCH_STEP = Struct(">" + (_SIDE + _SIDE).replace(" ", ""))
+_SINGLE_STEP = Struct(">hiiiiiqiqiiqiididii")
 _HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _TRAILER = b"\xff\xff"
 
@@ -72,10 +72,10 @@ def periodic_rows(replay: PeriodicReplay) -> list[StandingRow]:
     ]
 
 
-Write = Callable[[Sequence[Step]], None]
+StepWriter = Callable[[Sequence[Step]], None]
 
 
-def write_steps(generation: Generation, steps: Sequence[Step], after: After | None = None) -> None:
+def write_steps(generation: Generation, steps: Sequence[Step], after: GlickosAfter | None = None) -> None:
     """Add history rows: two for a match, one for an opening or a place."""
     if not steps:
         return
@@ -87,25 +87,25 @@ def write_steps(generation: Generation, steps: Sequence[Step], after: After | No
 
 
 @contextmanager
-def step_writer(generation: Generation) -> Iterator[Write]:
+def step_writer(generation: Generation) -> Iterator[StepWriter]:
     """A function that takes steps, as many at a time as one likes. On PostgreSQL all goes through one COPY: while the
     server stores a slice the next one is rated here.
     """
-    if not on_postgres():
+    if not is_postgresql():
         yield lambda steps: _insert_steps(generation, steps, None)
         return
     connection.ensure_connection()
     with connection.connection.cursor() as cursor:
-        copy_in = f"COPY {table_of(generation.shelf)} ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
+        copy_in = f"COPY {partition_table(generation.shelf)} ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
         with cursor.copy(copy_in) as copy:
             copy.write(_HEADER)
-            yield lambda steps: copy.write(_packed(generation, steps))
+            yield lambda steps: copy.write(_pack_steps(generation, steps))
             copy.write(_TRAILER)
 
 
-def _packed(generation: Generation, steps: Sequence[Step]) -> bytes:
+def _pack_steps(generation: Generation, steps: Sequence[Step]) -> bytes:
     shelf, number = generation.shelf, generation.pk
-    match, alone = _MATCH.pack, _ALONE.pack
+    match, alone = _MATCH_STEP.pack, _SINGLE_STEP.pack
     parts: list[bytes] = []
     add = parts.append
     for fact, moment, player, before, after, experience, other, other_before, other_after, other_exp in steps:
@@ -128,7 +128,7 @@ def _packed(generation: Generation, steps: Sequence[Step]) -> bytes:
     return b"".join(parts)
 
 
-def _insert_steps(generation: Generation, steps: Sequence[Step], glickos: After | None) -> None:
+def _insert_steps(generation: Generation, steps: Sequence[Step], glickos: GlickosAfter | None) -> None:
     if not steps:  # facts that change nothing, as places on a list that counts none
         return
     shelf, number = generation.shelf, generation.pk
@@ -146,21 +146,21 @@ def _insert_steps(generation: Generation, steps: Sequence[Step], glickos: After 
         sides = (
             side for step, pair in zip(steps, glickos, strict=True) for side in pair[: 1 + bool(step[6])]
         )
-        rows = [row + _certainty(side) for row, side in zip(rows, sides, strict=True)]
+        rows = [row + _deviation_and_volatility(side) for row, side in zip(rows, sides, strict=True)]
     places = ", ".join(["%s"] * len(rows[0]))
     with connection.cursor() as cursor:
         cursor.executemany(
-            f"INSERT INTO {table_of(generation.shelf)} ({columns}) VALUES ({places})",  # noqa: S608
+            f"INSERT INTO {partition_table(generation.shelf)} ({columns}) VALUES ({places})",  # noqa: S608
             rows,
         )
 
 
-def _certainty(glicko: Glicko | None) -> tuple[float | None, float | None]:
+def _deviation_and_volatility(glicko: Glicko | None) -> tuple[float | None, float | None]:
     return (None, None) if glicko is None else (glicko.deviation, glicko.volatility)
 
 
 @dataclass(frozen=True, slots=True)
-class TakenChange:
+class RemovedChange:
     """A history row that a replay has taken away; the first of a player holds their numbers at that point."""
 
     fact: int
@@ -171,7 +171,7 @@ class TakenChange:
     experience: int
 
 
-def take_steps(generation: Generation, point: Point) -> list[TakenChange]:
+def remove_steps(generation: Generation, point: Point) -> list[RemovedChange]:
     """Remove the history from ``point`` on and return it in order."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -180,11 +180,11 @@ def take_steps(generation: Generation, point: Point) -> list[TakenChange]:
             " RETURNING fact_id, moment, player_id, won, before, experience",
             [generation.shelf, generation.pk, *point],
         )
-        taken = [TakenChange(*row) for row in cursor.fetchall()]
-    return in_order(taken)
+        taken = [RemovedChange(*row) for row in cursor.fetchall()]
+    return sort_changes(taken)
 
 
-def in_order(taken: Sequence[TakenChange]) -> list[TakenChange]:
+def sort_changes(taken: Sequence[RemovedChange]) -> list[RemovedChange]:
     """As they were rated: replacements among others of their time stand where those stood that they replace."""
     facts: dict[int, set[int]] = {}
     for change in taken:
@@ -192,7 +192,7 @@ def in_order(taken: Sequence[TakenChange]) -> list[TakenChange]:
     shared = [moment for moment, numbers in facts.items() if len(numbers) > 1]
     places: dict[int, int] = {}
     for start in range(0, len(shared), 1000):
-        places |= places_among(Fact.objects.filter(moment__in=shared[start : start + 1000]))
+        places |= ledger_positions(Fact.objects.filter(moment__in=shared[start : start + 1000]))
     return sorted(taken, key=lambda change: (change.moment, places.get(change.fact, change.fact)))
 
 
@@ -221,7 +221,7 @@ def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None
         " moment = excluded.moment, deviation = excluded.deviation, volatility = excluded.volatility"
     )
     with connection.cursor() as cursor:
-        if on_postgres():
+        if is_postgresql():
             kinds = "int[] bigint[] float8[] int[] int[] int[] bigint[] float8[] float8[]".split()
             arrays = ", ".join(f"%s::{kind}" for kind in kinds)
             cursor.execute(
@@ -238,8 +238,8 @@ def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None
 
 def drop_history(generation: Generation, *, limit: int | None = None) -> int:
     """Delete a generation's rows from the common partition, at most ``limit`` of them; how many went."""
-    what = "ctid" if on_postgres() else "rowid"
-    table = "rating_change_common" if on_postgres() else "rating_change"
+    what = "ctid" if is_postgresql() else "rowid"
+    table = "rating_change_common" if is_postgresql() else "rating_change"
     some = "" if limit is None else f" LIMIT {int(limit)}"
     with connection.cursor() as cursor:
         cursor.execute(

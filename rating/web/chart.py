@@ -16,9 +16,9 @@ from pygal.style import Style
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != pygal.__name__]
 
 Point = tuple[Any, ...]  # a time, and one or two numbers
-STILL = timedelta(days=7)
-EVENING = timedelta(hours=12)  # without a match: another evening begins
-MOST = 400  # points drawn; a longer career is thinned out evenly, its ends kept
+FLAT_AFTER = timedelta(days=7)
+EVENING_GAP = timedelta(hours=12)  # without a match: another evening begins
+MAX_POINTS = 400  # points drawn; a longer career is thinned out evenly, its ends kept
 
 _STYLE = Style(
     opacity="1",
@@ -50,13 +50,13 @@ def _css(colours: tuple[str, str, str, str], *, band: bool) -> str:
     )
 
 
-def spread(points: Sequence[Point]) -> list[Point]:
+def spread_evenings(points: Sequence[Point]) -> list[Point]:
     """``points`` with the matches of one evening side by side and not above each other: up to a twentieth of the whole time, or the time until
     the next evening, is theirs.
     """
     if len(points) < 2:
         return list(points)
-    starts = [0, *(at for at in range(1, len(points)) if points[at][0] - points[at - 1][0] > EVENING)]
+    starts = [0, *(at for at in range(1, len(points)) if points[at][0] - points[at - 1][0] > EVENING_GAP)]
     room = (points[-1][0] - points[0][0]) / 20
     found: list[Point] = []
     for start, after in zip(starts, [*starts[1:], len(points)], strict=True):
@@ -69,23 +69,23 @@ def spread(points: Sequence[Point]) -> list[Point]:
     return found
 
 
-def stepped(points: Sequence[Point]) -> list[Point]:
+def add_flat_steps(points: Sequence[Point]) -> list[Point]:
     """``points`` with a rating that stays what it is while nobody plays: after a week without a match it is drawn flat up to the next one,
     and not as a slant that never was.
     """
     found: list[Point] = []
     for at, *values in points:
-        if found and at - found[-1][0] >= STILL:
+        if found and at - found[-1][0] >= FLAT_AFTER:
             found.append((at, *found[-1][1:]))
         found.append((at, *values))
     return found
 
 
-def thin(points: Sequence[Point], most: int = MOST) -> list[Point]:
+def thin_points(points: Sequence[Point], most: int = MAX_POINTS) -> list[Point]:
     """At most ``most`` of the points, evenly chosen, first and last among them, and the ends of the longest times without a match."""
     if len(points) <= most:
         return list(points)
-    still = [at for at in range(1, len(points)) if points[at][0] - points[at - 1][0] >= STILL]
+    still = [at for at in range(1, len(points)) if points[at][0] - points[at - 1][0] >= FLAT_AFTER]
     still.sort(key=lambda at: points[at - 1][0] - points[at][0])
     kept = {near for at in still[: most // 6] for near in (at - 1, at, at + 1) if near < len(points)}
     left = most - len(kept)
@@ -99,7 +99,7 @@ def draw_chart(
     """The rating over time as SVG; ``narrow`` for phones, where a wide one would shrink its labels to dust. ``band``: (time, low, high) of
     what the rating may be, drawn behind it.
     """
-    chosen = thin(stepped(spread(points)))
+    chosen = thin_points(add_flat_steps(spread_evenings(points)))
     dark = f"@media (prefers-color-scheme: dark) {{ {_css(_DARK, band=bool(band))} }}"
     long = bool(chosen) and chosen[-1][0] - chosen[0][0] > timedelta(days=400)
     chart = pygal.DateTimeLine(
@@ -133,7 +133,7 @@ def draw_chart(
         parts = min(2 if narrow else 5, (last - first).days // (31 if long else 1))
         chart.x_labels = [first + (last - first) * i / parts for i in range(parts + 1)] if parts else [first]
     if band:
-        around = thin(spread(band))
+        around = thin_points(spread_evenings(band))
         outline = [(at, high) for at, _low, high in around] + [
             (at, low) for at, low, _high in reversed(around)
         ]

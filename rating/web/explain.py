@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from rating.formulas import system_named
 from rating.formulas.rateable import Discipline
 from rating.models import FactKind, RatingList
-from rating.selectors import SideChange, Why
-from rating.selectors.rules import Rule, present_rule
+from rating.selectors import ChangeExplanation, SideChange
+from rating.selectors.rules import RatingRule, current_rule
 from rating.web.explain_period import period_steps
-from rating.web.plain_working import plain_match_reasons, plain_place_reasons
-from rating.web.points_working import EARNED, match_points_reasons, place_reasons
-from rating.web.printed import Sum, given, sum_of, text
-from rating.web.reason import Reason
-from rating.web.working import BY_MATCH, FIBS_CHANCE, GALAXY_CHANCE, match_reasons
+from rating.web.plain_working import plain_match_steps, plain_place_steps
+from rating.web.points_working import POINTS_SYSTEMS, match_points_steps, place_steps
+from rating.web.printed import PrintedSum, build_sum, exact_decimal, format_number
+from rating.web.reason import ExplanationStep
+from rating.web.working import BY_MATCH, FIBS_CHANCE, GALAXY_CHANCE, match_steps
 
 SYSTEM_NAMES = {
     "fibs": gettext_lazy("FIBS with experience ramp"),
@@ -54,7 +54,7 @@ CHOICE_NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class SystemWords:
+class SystemDescription:
     name: str
     source: str
     formula: tuple[str, ...]
@@ -70,21 +70,21 @@ DISCIPLINES = [
 ]
 
 
-def system_words(rating_list: RatingList, rule: Rule | None = None) -> SystemWords:
+def describe_system(rating_list: RatingList, rule: RatingRule | None = None) -> SystemDescription:
     """The list's system for people, or another ``rule`` by which its numbers came."""
-    rule = rule or present_rule(rating_list)
-    return SystemWords(
+    rule = rule or current_rule(rating_list)
+    return SystemDescription(
         name=str(SYSTEM_NAMES[rule.system.code]),
         source=rule.system.source,
         formula=_FORMULAS[rule.system.code],
         parameters=[
             (str(PARAMETER_NAMES[name]), parameter_text(value)) for name, value in rule.parameters.items()
         ],
-        counts=_counts_words(rating_list),
+        counts=_counting_texts(rating_list),
     )
 
 
-def _counts_words(rating_list: RatingList) -> list[str]:
+def _counting_texts(rating_list: RatingList) -> list[str]:
     words = []
     if list(rating_list.disciplines) != [Discipline.STANDARD]:
         words.append(", ".join(str(name) for code, name in DISCIPLINES if code in rating_list.disciplines))
@@ -123,64 +123,68 @@ _FORMULAS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ChangeWorking:
     """A change in steps, and what is printed of both sides: before, change and after add up."""
 
-    steps: list[Reason]
-    sides: list[tuple[SideChange, Sum]]
+    steps: list[ExplanationStep]
+    sides: list[tuple[SideChange, PrintedSum]]
 
 
-def explained(why: Why) -> Explained:
+def change_working(why: ChangeExplanation) -> ChangeWorking:
     """The steps that lead to the change, by the rule that made it."""
     change = why.change
     if change is None:
-        return Explained([], [])
+        return ChangeWorking([], [])
     sides = [side for side in (change.winner, change.loser) if side is not None]
-    plain = [(side, sum_of(side.before, side.after)) for side in sides]
+    plain = [(side, build_sum(side.before, side.after)) for side in sides]
     rule = why.rule
     if why.fact.kind == FactKind.OPENING:
-        return Explained(_opening(why, plain[0][1]), plain)
+        return ChangeWorking(_opening_steps(why, plain[0][1]), plain)
     if rule is None:
-        return Explained([], plain)
+        return ChangeWorking([], plain)
     code = rule.system.code
     if why.fact.kind == FactKind.PLACE:
-        steps, sums = place_reasons(why, rule) if code in EARNED else plain_place_reasons(why)
+        steps, sums = place_steps(why, rule) if code in POINTS_SYSTEMS else plain_place_steps(why)
     elif why.working is None:
-        return Explained([], plain)  # of a period: each player's own steps
-    elif code in EARNED:
-        steps, sums = match_points_reasons(why, why.working, rule)
+        return ChangeWorking([], plain)  # of a period: each player's own steps
+    elif code in POINTS_SYSTEMS:
+        steps, sums = match_points_steps(why, why.working, rule)
     elif code in BY_MATCH:
-        steps, sums = match_reasons(why, why.working, rule)
+        steps, sums = match_steps(why, why.working, rule)
     else:
-        steps, sums = plain_match_reasons(why, why.working, rule)
-    return Explained(steps, list(zip(sides, sums, strict=False)))
+        steps, sums = plain_match_steps(why, why.working, rule)
+    return ChangeWorking(steps, list(zip(sides, sums, strict=False)))
 
 
-def reasons(why: Why) -> list[Reason]:
+def working_steps(why: ChangeExplanation) -> list[ExplanationStep]:
     """The steps that lead to the change, all in one list, for programs."""
-    return _glicko(why) if why.periods else explained(why).steps
+    return _glicko_steps(why) if why.periods else change_working(why).steps
 
 
-def _opening(why: Why, side: Sum) -> list[Reason]:
+def _opening_steps(why: ChangeExplanation, side: PrintedSum) -> list[ExplanationStep]:
     steps = [
-        Reason(
+        ExplanationStep(
             _("Opening rating"),
-            text(side.after),
+            format_number(side.after),
             _("Set when the player joined the list; experience %(experience)s.")
             % {"experience": why.fact.opening_experience},
         )
     ]
     if why.fact.opening_deviation is not None and why.rule is not None and why.rule.system.periodic:
         steps.append(
-            Reason("RD", text(given(why.fact.opening_deviation)), _("deviation, set with the opening rating"))
+            ExplanationStep(
+                "RD",
+                format_number(exact_decimal(why.fact.opening_deviation)),
+                _("deviation, set with the opening rating"),
+            )
         )
     return steps
 
 
-def _glicko(why: Why) -> list[Reason]:
+def _glicko_steps(why: ChangeExplanation) -> list[ExplanationStep]:
     """Both players' periods in one list, for programs; the page shows them side by side with their matches."""
     return [
-        Reason(f"{side.player.name}: {step.label}", step.value, step.text, step.sum)
+        ExplanationStep(f"{side.player.name}: {step.label}", step.value, step.text, step.sum)
         for side in why.periods
         for step in period_steps(side, with_bouts=True)
     ]

@@ -12,21 +12,30 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rating.formulas.glicko2 import CENTRE, SCALE, STEEPEST, volatility
-from rating.selectors.periods import Bout, SidePeriod
+from rating.formulas.glicko2 import CENTRE, MAX_EXPONENT, SCALE, new_volatility
+from rating.selectors.periods import MatchInPeriod, PlayerPeriod
 from rating.selectors.shown import sign_of
-from rating.web.printed import FINEST, SHOWN, adds_up, given, holding, printed, signed, text
-from rating.web.reason import Reason
+from rating.web.printed import (
+    MAX_DIGITS,
+    MIN_DIGITS,
+    exact_decimal,
+    format_number,
+    format_signed,
+    matches_printed,
+    round_printed,
+    round_to_match,
+)
+from rating.web.reason import ExplanationStep
 
-USUAL = 6  # digits to begin with
+USUAL_DIGITS = 6  # digits to begin with
 MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
-class BoutWords:
+class BoutTexts:
     """A match of the period as a row."""
 
-    bout: Bout
+    bout: MatchInPeriod
     opponent: str
     rating: str
     deviation: str
@@ -37,17 +46,17 @@ class BoutWords:
 
 
 @dataclass(frozen=True, slots=True)
-class PeriodWords:
+class PeriodDescription:
     """A player's period: what it was, its matches, and the steps to the new numbers."""
 
     name: str
     summary: str
-    bouts: list[BoutWords]
-    steps: list[Reason]
+    bouts: list[BoutTexts]
+    steps: list[ExplanationStep]
     knows_length: bool
 
 
-class Unfit(Exception):
+class DigitsDoNotFit(Exception):
     """With so many digits a line does not add up."""
 
 
@@ -82,7 +91,7 @@ class PeriodNumbers:
     new_rating: Decimal
 
 
-def period_words(side: SidePeriod) -> PeriodWords:
+def describe_period(side: PlayerPeriod) -> PeriodDescription:
     """All of it for the page "why"."""
     summary = ngettext(
         "Rating period from %(first)s to %(last)s (UTC): %(count)s match, rated with the values from "
@@ -95,82 +104,87 @@ def period_words(side: SidePeriod) -> PeriodWords:
         "last": date_format(side.ends, "SHORT_DATE_FORMAT"),
         "count": len(side.bouts),
     }
-    n = numbers_of(side)
-    bouts = [_bout(bout, numbers) for bout, numbers in zip(side.bouts, n.bouts, strict=True)]
-    return PeriodWords(side.player.name, summary, bouts, _steps(side, n), side.knows_length)
+    n = period_numbers(side)
+    bouts = [_bout_texts(bout, numbers) for bout, numbers in zip(side.bouts, n.bouts, strict=True)]
+    return PeriodDescription(side.player.name, summary, bouts, _period_steps(side, n), side.knows_length)
 
 
-def _bout(bout: Bout, n: BoutNumbers) -> BoutWords:
-    return BoutWords(
+def _bout_texts(bout: MatchInPeriod, n: BoutNumbers) -> BoutTexts:
+    return BoutTexts(
         bout,
         bout.opponent.name,
-        text(n.rating),
-        text(n.deviation),
-        text(n.weight),
-        text(n.chance),
-        signed(n.share),
+        format_number(n.rating),
+        format_number(n.deviation),
+        format_number(n.weight),
+        format_number(n.chance),
+        format_signed(n.share),
         sign_of(bout.share),
     )
 
 
-def numbers_of(side: SidePeriod) -> PeriodNumbers:
+def period_numbers(side: PlayerPeriod) -> PeriodNumbers:
     """The fewest digits with which every line adds up.
 
     Where somebody was all but certain to win (1 - E below some 10^-6) no digits of a float are enough: then just many of them.
     """
-    for end in range(SHOWN, SHOWN + 3):
-        for most in range(USUAL, FINEST - 2):
+    for end in range(MIN_DIGITS, MIN_DIGITS + 3):
+        for most in range(USUAL_DIGITS, MAX_DIGITS - 2):
             try:
-                return _printed(side, most, end)
-            except Unfit:
+                return _numbers_with_digits(side, most, end)
+            except DigitsDoNotFit:
                 continue
-    return _printed(side, FINEST - 3, SHOWN, as_it_is=True)
+    return _numbers_with_digits(side, MAX_DIGITS - 3, MIN_DIGITS, as_it_is=True)
 
 
-def _fit(value: float, computed: float, most: int, *, as_it_is: bool) -> Decimal:
+def _fitting_number(value: float, computed: float, most: int, *, as_it_is: bool) -> Decimal:
     if as_it_is:
-        return printed(value, most)
-    found = holding(value, computed, most, fewest=SHOWN)
+        return round_printed(value, most)
+    found = round_to_match(value, computed, most, fewest=MIN_DIGITS)
     if found is None:
-        raise Unfit
+        raise DigitsDoNotFit
     return found
 
 
-def _exactly(value: float, computed: float, digits: int, *, as_it_is: bool) -> Decimal:
-    found = printed(value, digits)
-    if not as_it_is and not adds_up(computed, found):
-        raise Unfit
+def _exact_number(value: float, computed: float, digits: int, *, as_it_is: bool) -> Decimal:
+    found = round_printed(value, digits)
+    if not as_it_is and not matches_printed(computed, found):
+        raise DigitsDoNotFit
     return found
 
 
-def _printed(side: SidePeriod, most: int, end: int, *, as_it_is: bool = False) -> PeriodNumbers:
-    fit, exactly = partial(_fit, as_it_is=as_it_is), partial(_exactly, as_it_is=as_it_is)
+def _numbers_with_digits(side: PlayerPeriod, most: int, end: int, *, as_it_is: bool = False) -> PeriodNumbers:
+    fit, exactly = partial(_fitting_number, as_it_is=as_it_is), partial(_exact_number, as_it_is=as_it_is)
     w, player = side.working, side.working.player
-    rating, deviation = printed(player.rating, most), printed(player.deviation, most)
-    sigma = printed(player.volatility, most + 2)
+    rating, deviation = round_printed(player.rating, most), round_printed(player.deviation, most)
+    sigma = round_printed(player.volatility, most + 2)
     mu = fit(w.mu, (float(rating) - CENTRE) / SCALE, most + 1)
     phi = fit(w.phi, float(deviation) / SCALE, most + 1)
     bouts = []
     information = surprise = 0.0
     for row, bout in zip(side.bouts, w.bouts, strict=True):
-        other, other_deviation = printed(row.rating, most), printed(row.deviation, most)
+        other, other_deviation = round_printed(row.rating, most), round_printed(row.deviation, most)
         g = row.stretch / math.sqrt(1.0 + 3.0 * (float(other_deviation) / SCALE) ** 2 / math.pi**2)
         weight = fit(row.weight, g, most + 1)
         steep = float(weight) * (float(mu) - (float(other) - CENTRE) / SCALE)
-        chance = fit(row.chance, 1.0 / (1.0 + math.exp(-max(-STEEPEST, min(STEEPEST, steep)))), most + 1)
+        chance = fit(
+            row.chance, 1.0 / (1.0 + math.exp(-max(-MAX_EXPONENT, min(MAX_EXPONENT, steep)))), most + 1
+        )
         information += float(weight) ** 2 * float(chance) * (1.0 - float(chance))
         surprise += float(weight) * (bout.score - float(chance))
         stretch = ""
         if side.knows_length:
-            typical, exponent = text(given(side.typical)), text(given(side.exponent))
+            typical, exponent = (
+                format_number(exact_decimal(side.typical)),
+                format_number(exact_decimal(side.exponent)),
+            )
             stretch = f"({row.length} / {typical})^{exponent}"
         bouts.append(BoutNumbers(other, other_deviation, weight, chance, Decimal(0), stretch))
     if not information:  # every chance is printed as 1 or 0
-        raise Unfit
+        raise DigitsDoNotFit
     variance = fit(w.variance, 1.0 / information, most)
     shown_surprise = fit(w.surprise, surprise, most)
     delta = fit(w.delta, float(variance) * float(shown_surprise), most)
-    found = volatility(float(sigma), float(phi), float(variance), float(delta), side.tau)
+    found = new_volatility(float(sigma), float(phi), float(variance), float(delta), side.tau)
     new_sigma = fit(w.after.volatility, found, min(most, 8))
     grown = fit(w.grown, math.hypot(float(phi), float(new_sigma)), most)
     new_phi = fit(w.new_phi, 1.0 / math.sqrt(1.0 / float(grown) ** 2 + 1.0 / float(variance)), most)
@@ -183,8 +197,10 @@ def _printed(side: SidePeriod, most: int, end: int, *, as_it_is: bool = False) -
         part = SCALE * square * float(n.weight) * (bout.score - float(n.chance))
         share = fit(row.share, part, most)
         shared.append(BoutNumbers(n.rating, n.deviation, n.weight, n.chance, share, n.stretch))
-    if not as_it_is and not adds_up(float(rating + sum((n.share for n in shared), Decimal(0))), new_rating):
-        raise Unfit
+    if not as_it_is and not matches_printed(
+        float(rating + sum((n.share for n in shared), Decimal(0))), new_rating
+    ):
+        raise DigitsDoNotFit
     return PeriodNumbers(
         rating,
         deviation,
@@ -204,99 +220,118 @@ def _printed(side: SidePeriod, most: int, end: int, *, as_it_is: bool = False) -
     )
 
 
-def period_steps(side: SidePeriod, *, with_bouts: bool = False) -> list[Reason]:
+def period_steps(side: PlayerPeriod, *, with_bouts: bool = False) -> list[ExplanationStep]:
     """Steps 1 to 8 of the paper with this period's numbers; ``with_bouts``: the matches, too, for who has no table of them."""
-    return _steps(side, numbers_of(side), with_bouts=with_bouts)
+    return _period_steps(side, period_numbers(side), with_bouts=with_bouts)
 
 
-def _steps(side: SidePeriod, n: PeriodNumbers, *, with_bouts: bool = False) -> list[Reason]:
-    scale, centre = text(given(SCALE)), text(given(CENTRE))
+def _period_steps(side: PlayerPeriod, n: PeriodNumbers, *, with_bouts: bool = False) -> list[ExplanationStep]:
+    scale, centre = format_number(exact_decimal(SCALE)), format_number(exact_decimal(CENTRE))
     variance_sum = surprise_sum = ""
     if len(n.bouts) == 1:
         (bout,) = n.bouts
-        g, e = text(bout.weight), text(bout.chance)
+        g, e = format_number(bout.weight), format_number(bout.chance)
         variance_sum = f"1 / ({g}^2 · {e} · (1 {MINUS} {e}))"
         surprise_sum = f"{g} · ({side.bouts[0].won} {MINUS} {e})"
-    phi2 = f"{text(n.new_phi)}^2"
+    phi2 = f"{format_number(n.new_phi)}^2"
     return [
-        Reason("r", text(n.rating), _("rating before the period")),
-        Reason(
-            "RD", text(n.deviation), _("deviation before the period, increased for periods without a match")
+        ExplanationStep("r", format_number(n.rating), _("rating before the period")),
+        ExplanationStep(
+            "RD",
+            format_number(n.deviation),
+            _("deviation before the period, increased for periods without a match"),
         ),
-        Reason("σ", text(n.sigma), _("volatility before the period")),
-        Reason(
-            "μ", text(n.mu), f"(r − {centre}) / {scale}", f"({text(n.rating)} {MINUS} {centre}) / {scale}"
+        ExplanationStep("σ", format_number(n.sigma), _("volatility before the period")),
+        ExplanationStep(
+            "μ",
+            format_number(n.mu),
+            f"(r − {centre}) / {scale}",
+            f"({format_number(n.rating)} {MINUS} {centre}) / {scale}",
         ),
-        Reason("φ", text(n.phi), f"RD / {scale}", f"{text(n.deviation)} / {scale}"),
+        ExplanationStep(
+            "φ", format_number(n.phi), f"RD / {scale}", f"{format_number(n.deviation)} / {scale}"
+        ),
         *(_bout_steps(side, n) if with_bouts else ()),
-        Reason(
+        ExplanationStep(
             "v",
-            text(n.variance),
+            format_number(n.variance),
             _("1 / Σ g² · E · (1 − E): the uncertainty left by the results"),
             variance_sum,
         ),
-        Reason("Σ g · (s − E)", text(n.surprise), _("over all matches of the period"), surprise_sum),
-        Reason(
+        ExplanationStep(
+            "Σ g · (s − E)", format_number(n.surprise), _("over all matches of the period"), surprise_sum
+        ),
+        ExplanationStep(
             "Δ",
-            text(n.delta),
+            format_number(n.delta),
             _("v · Σ g · (s − E): the change suggested by the results alone"),
-            f"{text(n.variance)} · {_bracket(n.surprise)}",
+            f"{format_number(n.variance)} · {_in_brackets(n.surprise)}",
         ),
-        Reason(
-            "σ'", text(n.new_sigma), _("new volatility from σ, φ, v, Δ and τ (step 5 of the Glicko-2 paper)")
+        ExplanationStep(
+            "σ'",
+            format_number(n.new_sigma),
+            _("new volatility from σ, φ, v, Δ and τ (step 5 of the Glicko-2 paper)"),
         ),
-        Reason("φ*", text(n.grown), "√(φ² + σ'²)", f"√({text(n.phi)}^2 + {text(n.new_sigma)}^2)"),
-        Reason(
+        ExplanationStep(
+            "φ*",
+            format_number(n.grown),
+            "√(φ² + σ'²)",
+            f"√({format_number(n.phi)}^2 + {format_number(n.new_sigma)}^2)",
+        ),
+        ExplanationStep(
             "φ'",
-            text(n.new_phi),
+            format_number(n.new_phi),
             "1 / √(1 / φ*² + 1 / v)",
-            f"1 / √(1 / {text(n.grown)}^2 + 1 / {text(n.variance)})",
+            f"1 / √(1 / {format_number(n.grown)}^2 + 1 / {format_number(n.variance)})",
         ),
-        Reason(
+        ExplanationStep(
             "μ'",
-            text(n.new_mu),
+            format_number(n.new_mu),
             "μ + φ'² · Σ g · (s − E)",
-            f"{text(n.mu)} + {phi2} · {_bracket(n.surprise)}",
+            f"{format_number(n.mu)} + {phi2} · {_in_brackets(n.surprise)}",
         ),
-        Reason(
+        ExplanationStep(
             "RD'",
-            text(n.new_deviation),
+            format_number(n.new_deviation),
             _("new deviation: %(formula)s") % {"formula": f"{scale} · φ'"},
-            f"{scale} · {text(n.new_phi)}",
+            f"{scale} · {format_number(n.new_phi)}",
         ),
-        Reason(
+        ExplanationStep(
             "r'",
-            text(n.new_rating),
+            format_number(n.new_rating),
             _("new rating: %(formula)s") % {"formula": f"{scale} · μ' + {centre}"},
-            f"{scale} · {_bracket(n.new_mu)} + {centre}",
+            f"{scale} · {_in_brackets(n.new_mu)} + {centre}",
         ),
     ]
 
 
-def _bracket(number: Decimal) -> str:
-    return f"({text(number)})" if number < 0 else text(number)
+def _in_brackets(number: Decimal) -> str:
+    return f"({format_number(number)})" if number < 0 else format_number(number)
 
 
-def _bout_steps(side: SidePeriod, n: PeriodNumbers) -> list[Reason]:
-    scale, centre = text(given(SCALE)), text(given(CENTRE))
+def _bout_steps(side: PlayerPeriod, n: PeriodNumbers) -> list[ExplanationStep]:
+    scale, centre = format_number(exact_decimal(SCALE)), format_number(exact_decimal(CENTRE))
     steps = []
     for at, (bout, numbers) in enumerate(zip(side.bouts, n.bouts, strict=True), 1):
         words = _("match %(number)s, against %(name)s: r %(rating)s, RD %(deviation)s, s %(score)s") % {
             "number": at,
             "name": bout.opponent.name,
-            "rating": text(numbers.rating),
-            "deviation": text(numbers.deviation),
+            "rating": format_number(numbers.rating),
+            "deviation": format_number(numbers.deviation),
             "score": bout.won,
         }
         front = numbers.stretch or "1"
-        g = f"{front} / √(1 + 3 · ({text(numbers.deviation)} / {scale})^2 / π^2)"
-        mu = f"({text(n.mu)} {MINUS} ({text(numbers.rating)} {MINUS} {centre}) / {scale})"
-        part = f"{scale} · {text(n.new_phi)}^2 · {text(numbers.weight)} · ({bout.won} {MINUS} {text(numbers.chance)})"
+        g = f"{front} / √(1 + 3 · ({format_number(numbers.deviation)} / {scale})^2 / π^2)"
+        mu = f"({format_number(n.mu)} {MINUS} ({format_number(numbers.rating)} {MINUS} {centre}) / {scale})"
+        part = f"{scale} · {format_number(n.new_phi)}^2 · {format_number(numbers.weight)} · ({bout.won} {MINUS} {format_number(numbers.chance)})"
         steps += [
-            Reason(f"g {at}", text(numbers.weight), words, g),
-            Reason(
-                f"E {at}", text(numbers.chance), "", f"1 / (1 + exp({MINUS}{text(numbers.weight)} · {mu}))"
+            ExplanationStep(f"g {at}", format_number(numbers.weight), words, g),
+            ExplanationStep(
+                f"E {at}",
+                format_number(numbers.chance),
+                "",
+                f"1 / (1 + exp({MINUS}{format_number(numbers.weight)} · {mu}))",
             ),
-            Reason(f"{_('Share of the change')} {at}", signed(numbers.share), "", part),
+            ExplanationStep(f"{_('Share of the change')} {at}", format_signed(numbers.share), "", part),
         ]
     return steps

@@ -9,21 +9,21 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from faults import Missing
-from people.spreadsheets import MARK, csv_line
-from people.web.versioned import versioned
+from people.spreadsheets import BYTE_ORDER_MARK, csv_line
+from people.web.versioned import versioned_response
 from rating.models import RatingList
 from rating.selectors import LeaderRow
-from rating.selectors.leaderboard import all_rows, clubs_on
-from rating.selectors.players import career
-from rating.selectors.ranking import rules_of
-from rating.selectors.visibility import people_version, shown_list, shown_player
+from rating.selectors.leaderboard import all_rows, home_clubs_on_list
+from rating.selectors.players import player_career
+from rating.selectors.ranking import current_rules
+from rating.selectors.visibility import names_version, visible_list, visible_player
 from rating.web.forms import FilterForm
 from rating.web.frame import club_zone, public_view
 
 
 def csv_lines(head: list[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
     """The lines of a CSV file, made as they are sent."""
-    yield MARK
+    yield BYTE_ORDER_MARK
     yield csv_line(head)
     yield from map(csv_line, rows)
 
@@ -34,19 +34,19 @@ def csv_response(name: str, head: list[str], rows: Iterable[Iterable[Any]]) -> H
     return response
 
 
-def _filtered(request: HttpRequest, rating_list: RatingList, zone: ZoneInfo) -> Iterator[LeaderRow]:
+def _filtered_rows(request: HttpRequest, rating_list: RatingList, zone: ZoneInfo) -> Iterator[LeaderRow]:
     """The rows of the page with the same filters: a day begins where it begins there."""
     with timezone.override(zone):
-        form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
+        form = FilterForm(request.GET or None, clubs=home_clubs_on_list(rating_list))
         return all_rows(rating_list, form.filters)
 
 
 @public_view
 def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
     """The leaderboard with the visitor's filters, all rows."""
-    rating_list = shown_list(list_id)
+    rating_list = visible_list(list_id)
     zone = club_zone(rating_list.club_id)
-    versions = [rating_list.version, people_version(), zone.key, rules_of(rating_list).stamp]
+    versions = [rating_list.version, names_version(), zone.key, current_rules(rating_list).stamp]
     head = (
         "rank player_id player club country rating deviation experience matches wins provisional last_played"
     ).split()
@@ -67,17 +67,17 @@ def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
                 "yes" if row.provisional else "no",
                 row.last_played.isoformat(),
             )
-            for row in _filtered(request, rating_list, zone)
+            for row in _filtered_rows(request, rating_list, zone)
         )
         return csv_response(f"ratings-{rating_list.public_id}", head, rows)  # type: ignore[return-value]
 
-    return versioned(request, versions, file, everybody=True)
+    return versioned_response(request, versions, file, everybody=True)
 
 
 @public_view
 def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
     """The same as JSON."""
-    rating_list = shown_list(list_id)
+    rating_list = visible_list(list_id)
     return JsonResponse(
         {
             "list": rating_list.public_id,
@@ -100,7 +100,7 @@ def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
                     "provisional": row.provisional,
                     "last_played": row.last_played.isoformat(),
                 }
-                for row in _filtered(request, rating_list, club_zone(rating_list.club_id))
+                for row in _filtered_rows(request, rating_list, club_zone(rating_list.club_id))
             ],
         }
     )
@@ -109,8 +109,8 @@ def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
 @public_view
 def history_csv(_request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     """A player's whole history on the list."""
-    rating_list, player = shown_list(list_id), shown_player(player_id)
-    found = career(rating_list, player, table=None)
+    rating_list, player = visible_list(list_id), visible_player(player_id)
+    found = player_career(rating_list, player, table=None)
     if found is None:
         raise Missing("rating.player_unknown")
     head = "played_at result opponent length place field event rating_after change ledger_number".split()

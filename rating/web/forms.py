@@ -7,13 +7,13 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from people.web.forms import DateField
-from rating.formulas.master import HEAVIEST_EVENT
-from rating.formulas.rateable import LONGEST
+from rating.formulas.master import MAX_EVENT_WEIGHT
+from rating.formulas.rateable import MAX_MATCH_LENGTH
 from rating.models import RatingList
 from rating.selectors import PointsAtStake, points_at_stake
 from rating.selectors.leaderboard import Filters
 
-LARGEST_FIELD = 10_000
+MAX_FIELD_SIZE = 10_000
 
 ORDER_CHOICES = [
     ("rating", _("rating")),
@@ -63,7 +63,7 @@ class FilterForm(forms.Form):
 class WhatIfForm(forms.Form):
     """The length of a match that might be played."""
 
-    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST, initial=7)
+    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=MAX_MATCH_LENGTH, initial=7)
 
     def __init__(self, asked: QueryDict) -> None:
         super().__init__({name: asked.get(name, field.initial) for name, field in self.base_fields.items()})
@@ -82,7 +82,7 @@ class PointsForm(WhatIfForm):
     """The same for master points, with what multiplies them and how many play for the places."""
 
     weight = forms.FloatField(
-        label=_("Event weight"), min_value=0, max_value=HEAVIEST_EVENT, required=False, initial=1
+        label=_("Event weight"), min_value=0, max_value=MAX_EVENT_WEIGHT, required=False, initial=1
     )
     division = forms.ChoiceField(
         label=_("Division"),
@@ -97,7 +97,7 @@ class PointsForm(WhatIfForm):
     field = forms.IntegerField(
         label=_("Field size"),
         min_value=2,
-        max_value=LARGEST_FIELD,
+        max_value=MAX_FIELD_SIZE,
         required=False,
         help_text=_("Shows the points for each place."),
     )

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 
 from faults import Missing
 from people import zones
-from people.web.versioned import page_etag, versioned
+from people.web.versioned import page_etag, versioned_response
 from rating.models import RatingList
-from rating.selectors.visibility import people_version
+from rating.selectors.visibility import names_version
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -36,18 +36,18 @@ def public_view(view: View[P]) -> View[P]:
     return cast("View[P]", require_safe(guarded))
 
 
-def zone_of(request: HttpRequest, club_id: int) -> ZoneInfo:
+def visitor_zone(request: HttpRequest, club_id: int) -> ZoneInfo:
     """The time zone of what is made for one visitor: what they have set, else the club's."""
     chosen = getattr(request.user, "timezone", "")
-    return zones.zone_called(chosen) if chosen else club_zone(club_id)
+    return zones.zone_by_name(chosen) if chosen else club_zone(club_id)
 
 
 def club_zone(club_id: int) -> ZoneInfo:
     """The time zone of a page for everybody: the club's own, else where it plays, else the site's."""
-    return zones.zone_of(club_id)
+    return zones.club_zone(club_id)
 
 
-def page(
+def render_list_page(
     request: HttpRequest,
     template: str,
     context: Callable[[], dict[str, Any]],
@@ -57,7 +57,7 @@ def page(
 ) -> HttpResponse:
     """``template`` with ``context()`` about a list, or a 304 without calling either."""
     zone = club_zone(about.club_id)
-    versions = [about.version, people_version(), *versions, zone.key]
+    versions = [about.version, names_version(), *versions, zone.key]
 
     @gzip_page
     def draw(request: HttpRequest) -> HttpResponse:
@@ -70,6 +70,6 @@ def page(
         with timezone.override(zone):
             return render(request, template, {**context(), **frame})
 
-    response = versioned(request, versions, lambda: draw(request), everybody=True)
+    response = versioned_response(request, versions, lambda: draw(request), everybody=True)
     patch_vary_headers(response, ["Accept-Encoding"])
     return response

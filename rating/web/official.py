@@ -8,9 +8,9 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from people.pages import OpenPage
+from people.pages import UncountedPage
 from people.signing import Signature, key_id, key_set, signed_file
-from people.web.versioned import page_etag, versioned
+from people.web.versioned import page_etag, versioned_response
 from rating.formulas import system_named
 from rating.models import OfficialList, RatingList
 from rating.selectors.official import (
@@ -19,16 +19,16 @@ from rating.selectors.official import (
     OfficialLine,
     OfficialLines,
     current_issue,
-    document_of,
-    issue_numbered,
+    issue_by_number,
     issues,
     public_keys,
+    signed_document,
 )
-from rating.selectors.shown import rating_word
-from rating.selectors.visibility import people_version, shown_list
-from rating.web.explain import system_words
+from rating.selectors.shown import number_label
+from rating.selectors.visibility import names_version, visible_list
+from rating.web.explain import describe_system
 from rating.web.exports import csv_response
-from rating.web.frame import page, public_view
+from rating.web.frame import public_view, render_list_page
 
 SEARCH_LIMIT = 80
 COLUMNS = (
@@ -37,20 +37,22 @@ COLUMNS = (
 
 
 @public_view
-def current(request: HttpRequest, list_id: str) -> HttpResponse:
+def current_page(request: HttpRequest, list_id: str) -> HttpResponse:
     """The official list of today."""
-    rating_list = shown_list(list_id)
-    return _show(request, rating_list, None)
+    rating_list = visible_list(list_id)
+    return _render_issue(request, rating_list, None)
 
 
 @public_view
-def numbered(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
+def issue_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """One issue, whether another one stands for it or not."""
-    rating_list = shown_list(list_id)
-    return _show(request, rating_list, issue_numbered(rating_list, number))
+    rating_list = visible_list(list_id)
+    return _render_issue(request, rating_list, issue_by_number(rating_list, number))
 
 
-def _show(request: HttpRequest, rating_list: RatingList, official: OfficialList | None) -> HttpResponse:
+def _render_issue(
+    request: HttpRequest, rating_list: RatingList, official: OfficialList | None
+) -> HttpResponse:
     search = request.GET.get("q", "").replace("\0", "")[:SEARCH_LIMIT]
 
     def context() -> dict[str, Any]:
@@ -61,46 +63,46 @@ def _show(request: HttpRequest, rating_list: RatingList, official: OfficialList 
         return {
             "official": IssueLine(shown) if shown is not None else None,
             "is_current": official is None or official == current_issue(rating_list),
-            "before": lines.compared_with if lines is not None else None,
-            "page": OpenPage.of(lines if lines is not None else [], request.GET.get("page"), PER_PAGE),
+            "before": lines.previous_issue if lines is not None else None,
+            "page": UncountedPage.of(lines if lines is not None else [], request.GET.get("page"), PER_PAGE),
             "search": search,
             "query": query.urlencode(),
             "periodic": system_named(rating_list.system).periodic,
-            "system": system_words(rating_list),
-            "rating_word": rating_word(rating_list),
+            "system": describe_system(rating_list),
+            "rating_word": number_label(rating_list),
             "key_id": key_id(shown.key) if shown is not None else "",
         }
 
-    return page(request, "rating/official.html", context, about=rating_list)
+    return render_list_page(request, "rating/official.html", context, about=rating_list)
 
 
 @public_view
-def dates(request: HttpRequest, list_id: str) -> HttpResponse:
+def dates_page(request: HttpRequest, list_id: str) -> HttpResponse:
     """All issues, newest day first."""
-    rating_list = shown_list(list_id)
+    rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
-        found = OpenPage[OfficialList].of(issues(rating_list), request.GET.get("page"), PER_PAGE)
+        found = UncountedPage[OfficialList].of(issues(rating_list), request.GET.get("page"), PER_PAGE)
         return {"page": found, "rows": [IssueLine(official) for official in found], "query": ""}
 
-    return page(request, "rating/official_dates.html", context, about=rating_list)
+    return render_list_page(request, "rating/official_dates.html", context, about=rating_list)
 
 
 @public_view
-def numbered_csv(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
+def issue_csv(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """All rows of an issue, with the names of today."""
-    rating_list = shown_list(list_id)
-    official = issue_numbered(rating_list, number)
+    rating_list = visible_list(list_id)
+    official = issue_by_number(rating_list, number)
 
     def file() -> HttpResponse:
-        rows = (_cells(line) for line in OfficialLines(rating_list, official).every())
+        rows = (_csv_cells(line) for line in OfficialLines(rating_list, official).every())
         name = f"official-{rating_list.public_id}-{official.day.isoformat()}-{official.number}"
         return csv_response(name, COLUMNS, rows)  # type: ignore[return-value]
 
-    return versioned(request, [rating_list.version, people_version()], file, everybody=True)
+    return versioned_response(request, [rating_list.version, names_version()], file, everybody=True)
 
 
-def _cells(line: OfficialLine) -> tuple[Any, ...]:
+def _csv_cells(line: OfficialLine) -> tuple[Any, ...]:
     return (
         line.position,
         "" if line.rank is None else line.rank,
@@ -119,23 +121,23 @@ def _cells(line: OfficialLine) -> tuple[Any, ...]:
 
 
 @public_view
-def signed(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
+def signed_document_file(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """The signed document of an issue: ids and numbers, byte for byte the same for ever."""
-    rating_list = shown_list(list_id)
-    official = issue_numbered(rating_list, number)
+    rating_list = visible_list(list_id)
+    official = issue_by_number(rating_list, number)
 
     def file() -> HttpResponse:
-        content = signed_file(document_of(official), Signature(official.signature, official.key))
+        content = signed_file(signed_document(official), Signature(official.signature, official.key))
         response = HttpResponse(content, content_type="application/json")
         name = f"official-{rating_list.public_id}-{official.day.isoformat()}-{official.number}.json"
         response["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
-    return versioned(request, [official.pk], file, everybody=True)
+    return versioned_response(request, [official.pk], file, everybody=True)
 
 
 @require_safe
-def keys(_request: HttpRequest) -> HttpResponse:
+def public_key_set(_request: HttpRequest) -> HttpResponse:
     """The public keys of the site, the one that signs now first, as a JSON Web Key Set."""
     response = JsonResponse(key_set(public_keys()), content_type="application/jwk-set+json")
     response["Access-Control-Allow-Origin"] = "*"
@@ -144,7 +146,7 @@ def keys(_request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def checking(request: HttpRequest) -> HttpResponse:
+def verification_page(request: HttpRequest) -> HttpResponse:
     """What is signed, and how anybody checks it with programs that every system has."""
 
     def draw() -> HttpResponse:
@@ -157,4 +159,4 @@ def checking(request: HttpRequest) -> HttpResponse:
         }
         return render(request, "rating/checking.html", context)
 
-    return versioned(request, public_keys(), draw, everybody=True)
+    return versioned_response(request, public_keys(), draw, everybody=True)

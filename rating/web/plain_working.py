@@ -7,60 +7,62 @@ formulas of Elo's family, in `points_working` for points that are earned.
 from django.utils.translation import gettext as _
 
 from rating.formulas import Working
-from rating.selectors import Why
-from rating.selectors.rules import Rule
+from rating.selectors import ChangeExplanation
+from rating.selectors.rules import RatingRule
 from rating.selectors.shown import percent_text
-from rating.web.points_working import place_words, total_line, weight_of
-from rating.web.printed import Sum, printed, signed, sum_of, text
-from rating.web.reason import Reason
-from rating.web.working import new_ratings
+from rating.web.points_working import shared_place_text, total_step, weight_and_step
+from rating.web.printed import PrintedSum, build_sum, format_number, format_signed, round_printed
+from rating.web.reason import ExplanationStep
+from rating.web.working import new_rating_steps
 
-DIGITS = 4  # of a chance and of K
+MAX_SHOWN_DIGITS = 4  # of a chance and of K
 
 
-def plain_match_reasons(why: Why, w: Working, rule: Rule) -> tuple[list[Reason], tuple[Sum, Sum]]:
+def plain_match_steps(
+    why: ChangeExplanation, w: Working, rule: RatingRule
+) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """A match: what the formula was given, what it made of it, and both sides as they are printed."""
     assert why.change is not None
     assert why.change.loser is not None
-    winner = sum_of(why.change.winner.before, why.change.winner.after)
-    loser = sum_of(why.change.loser.before, why.change.loser.after)
+    winner = build_sum(why.change.winner.before, why.change.winner.after)
+    loser = build_sum(why.change.loser.before, why.change.loser.after)
     steps = [
-        Reason(
+        ExplanationStep(
             "D",
-            signed(winner.before - loser.before),
+            format_signed(winner.before - loser.before),
             _("winner’s rating minus loser’s rating: %(winner)s - %(loser)s")
-            % {"winner": text(winner.before), "loser": text(loser.before)},
+            % {"winner": format_number(winner.before), "loser": format_number(loser.before)},
         ),
-        Reason("n", str(w.meeting.length), _("match length in points")),
+        ExplanationStep("n", str(w.meeting.length), _("match length in points")),
     ]
     if rule.system.weighted:
-        steps.append(weight_of(why)[1])
+        steps.append(weight_and_step(why)[1])
     if w.expected is not None:
         words = _("winner’s winning chance: %(percent)s") % {"percent": percent_text(w.expected)}
-        steps.append(Reason("P", text(printed(w.expected, DIGITS)), words))
+        steps.append(ExplanationStep("P", format_number(round_printed(w.expected, MAX_SHOWN_DIGITS)), words))
     steps += [
-        Reason(label, text(printed(k, DIGITS)), "")
+        ExplanationStep(label, format_number(round_printed(k, MAX_SHOWN_DIGITS)), "")
         for label, k in ((_("Winner’s K"), w.winner_k), (_("Loser’s K"), w.loser_k))
         if k is not None
     ]
     by_formula = _("by the formula of this list")
     steps += [
-        Reason(_("Winner’s change"), signed(winner.change), by_formula),
-        Reason(_("Loser’s change"), signed(loser.change), by_formula),
-        *new_ratings(winner, loser),
+        ExplanationStep(_("Winner’s change"), format_signed(winner.change), by_formula),
+        ExplanationStep(_("Loser’s change"), format_signed(loser.change), by_formula),
+        *new_rating_steps(winner, loser),
     ]
     return steps, (winner, loser)
 
 
-def plain_place_reasons(why: Why) -> tuple[list[Reason], tuple[Sum, Sum]]:
+def plain_place_steps(why: ChangeExplanation) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """A final place."""
     assert why.change is not None
-    fact, side = why.fact, sum_of(why.change.winner.before, why.change.winner.after)
+    fact, side = why.fact, build_sum(why.change.winner.before, why.change.winner.after)
     steps = [
-        Reason(_("Place"), str(fact.place), place_words(fact.tied)),
-        Reason("N", str(fact.field), _("number of players in the field")),
-        weight_of(why)[1],
-        Reason(_("Points"), signed(side.change), _("by the formula of this list")),
-        total_line(_("New points"), side),
+        ExplanationStep(_("Place"), str(fact.place), shared_place_text(fact.tied)),
+        ExplanationStep("N", str(fact.field), _("number of players in the field")),
+        weight_and_step(why)[1],
+        ExplanationStep(_("Points"), format_signed(side.change), _("by the formula of this list")),
+        total_step(_("New points"), side),
     ]
     return steps, (side, side)

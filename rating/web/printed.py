@@ -1,7 +1,7 @@
 """Numbers as they are printed, so that what stands on a page can be computed again from what stands on it.
 
 A number is rounded once, from what was computed, and shown with so many digits that the line it ends adds up to its last
-digit from the numbers printed before it. Which digits these are is found by trying (`adds_up`).
+digit from the numbers printed before it. Which digits these are is found by trying (`matches_printed`).
 """
 
 import math
@@ -10,54 +10,54 @@ from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 
 from rating.selectors.shown import number_text
 
-SHOWN = 2  # digits of a rating, wherever it stands alone
-FINEST = 15
+MIN_DIGITS = 2  # digits of a rating, wherever it stands alone
+MAX_DIGITS = 15
 # A line counts as adding up if it stays this far from the middle between two last digits: no rounding rule matters then.
 _MARGIN = 0.4999
 
 
-def printed(value: float, digits: int) -> Decimal:
+def round_printed(value: float, digits: int) -> Decimal:
     """``value`` rounded to ``digits``; with two, where nothing is lost by it."""
     with localcontext() as context:
         context.prec = 60
         exact = Decimal(value)
-        for few in {min(SHOWN, digits), digits}:
+        for few in {min(MIN_DIGITS, digits), digits}:
             rounded = exact.quantize(Decimal(1).scaleb(-few), ROUND_HALF_EVEN)
             if few == digits or rounded == exact:
                 return rounded + 0 if rounded else abs(rounded)  # nothing has no sign
     raise AssertionError
 
 
-def given(value: float) -> Decimal:
+def exact_decimal(value: float) -> Decimal:
     """A number that somebody has set or that is a plain fraction: all its digits."""
     return Decimal(int(value)) if value == int(value) else Decimal(f"{Decimal(repr(value)):f}")
 
 
-def text(number: Decimal) -> str:
+def format_number(number: Decimal) -> str:
     """With the language's decimal mark, and a minus that is one."""
     digits = max(0, -int(number.as_tuple().exponent))
-    shown = number_text(abs(float(number)), digits) if digits <= FINEST else f"{abs(number):f}"
+    shown = number_text(abs(float(number)), digits) if digits <= MAX_DIGITS else f"{abs(number):f}"
     return f"\N{MINUS SIGN}{shown}" if number < 0 else shown
 
 
-def signed(number: Decimal) -> str:
+def format_signed(number: Decimal) -> str:
     """A change with its sign; none for nothing."""
-    return f"+{text(number)}" if number > 0 else text(number)
+    return f"+{format_number(number)}" if number > 0 else format_number(number)
 
 
-def digits_of(number: Decimal) -> int:
+def decimal_places(number: Decimal) -> int:
     return max(0, -int(number.as_tuple().exponent))
 
 
-def adds_up(computed: float, number: Decimal) -> bool:
+def matches_printed(computed: float, number: Decimal) -> bool:
     """Whether what was ``computed`` from printed numbers is the printed ``number`` to its last digit."""
     if not math.isfinite(computed):
         return False
-    return abs(Decimal(computed) - number) < Decimal(_MARGIN).scaleb(-digits_of(number))
+    return abs(Decimal(computed) - number) < Decimal(_MARGIN).scaleb(-decimal_places(number))
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class PrintedSum:
     """Before, change and after of one player: what is printed adds up."""
 
     before: Decimal
@@ -65,43 +65,45 @@ class Sum:
     after: Decimal
 
     @property
-    def holds(self) -> bool:
-        return adds_up(float(self.before + self.change), self.after)
+    def is_consistent(self) -> bool:
+        return matches_printed(float(self.before + self.change), self.after)
 
     @property
     def before_text(self) -> str:
-        return text(self.before)
+        return format_number(self.before)
 
     @property
     def change_text(self) -> str:
-        return signed(self.change)
+        return format_signed(self.change)
 
     @property
     def after_text(self) -> str:
-        return text(self.after)
+        return format_number(self.after)
 
     @property
     def text(self) -> str:
         """“1536.4575 + 3.204”."""
         sign = "\N{MINUS SIGN}" if self.change < 0 else "+"
-        return f"{text(self.before)} {sign} {text(abs(self.change))}"
+        return f"{format_number(self.before)} {sign} {format_number(abs(self.change))}"
 
 
-def sum_of(before: float, after: float) -> Sum:
+def build_sum(before: float, after: float) -> PrintedSum:
     """With the fewest digits that add up; what comes out has two, as everywhere."""
     change = after - before
-    for end in range(SHOWN, FINEST):
-        for digits in range(end, FINEST):
-            found = Sum(printed(before, digits), printed(change, digits), printed(after, end))
-            if found.holds:
+    for end in range(MIN_DIGITS, MAX_DIGITS):
+        for digits in range(end, MAX_DIGITS):
+            found = PrintedSum(
+                round_printed(before, digits), round_printed(change, digits), round_printed(after, end)
+            )
+            if found.is_consistent:
                 return found
-    return Sum(given(before), given(change), given(after))
+    return PrintedSum(exact_decimal(before), exact_decimal(change), exact_decimal(after))
 
 
-def holding(value: float, computed: float, digits: int, fewest: int = SHOWN) -> Decimal | None:
+def round_to_match(value: float, computed: float, digits: int, fewest: int = MIN_DIGITS) -> Decimal | None:
     """``value`` as it is printed with the most digits, ``digits`` or fewer, to which it is what was ``computed``."""
     for few in range(digits, fewest - 1, -1):
-        number = printed(value, few)
-        if adds_up(computed, number):
+        number = round_printed(value, few)
+        if matches_printed(computed, number):
             return number
     return None

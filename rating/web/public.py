@@ -12,23 +12,23 @@ from django.utils.translation import gettext as _
 from faults import Missing
 from names.folding import search_key
 from people.models import Player
-from people.selectors import listed_by_name, listed_player
-from people.text import one_line
+from people.selectors import listed_player, listed_players_by_name
+from people.text import clean_line
 from rating.formulas import system_named
 from rating.models import RatingList
-from rating.selectors import expected, leaderboard, player_section, why
-from rating.selectors.leaderboard import clubs_on
+from rating.selectors import explain_change, leaderboard, player_context, preview_match
+from rating.selectors.leaderboard import home_clubs_on_list
 from rating.selectors.official import current_issue
-from rating.selectors.players import career, opponents, versus
-from rating.selectors.ranking import ranking_of, rules_of
-from rating.selectors.ranking_words import rule_words
-from rating.selectors.shown import rating_word
-from rating.selectors.visibility import shown_list, shown_player, suggested_players
+from rating.selectors.players import matches_between, opponents, player_career
+from rating.selectors.ranking import current_rules, ranking_rules
+from rating.selectors.ranking_words import rule_texts
+from rating.selectors.shown import number_label
+from rating.selectors.visibility import suggested_players, visible_list, visible_player
 from rating.web.chart import draw_chart
-from rating.web.explain import explained, system_words
-from rating.web.explain_period import period_words
+from rating.web.explain import change_working, describe_system
+from rating.web.explain_period import describe_period
 from rating.web.forms import FilterForm, PointsForm, WhatIfForm
-from rating.web.frame import page, public_view
+from rating.web.frame import public_view, render_list_page
 
 NAME_LIMIT = 120
 
@@ -36,10 +36,10 @@ NAME_LIMIT = 120
 @public_view
 def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
     """The list with its filters."""
-    rating_list = shown_list(list_id)
+    rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
-        form = FilterForm(request.GET or None, clubs=clubs_on(rating_list))
+        form = FilterForm(request.GET or None, clubs=home_clubs_on_list(rating_list))
         query = request.GET.copy()
         query.pop("page", None)
         shown = leaderboard(rating_list, form.filters, request.GET.get("page") or 1)
@@ -54,63 +54,63 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
             "several_clubs": several_clubs,
             "columns": 7 + several_clubs + periodic,
             "unranked_from": unranked[0] if unranked else None,
-            "rules": rule_words(ranking_of(rating_list)),
+            "rules": rule_texts(ranking_rules(rating_list)),
             "query": query.urlencode(),
             "filtered": bool(query),
             "narrowed": any(query.get(name) for name in ("club", "since", "experience", "ranked")),
-            "system": system_words(rating_list),
+            "system": describe_system(rating_list),
             "periodic": periodic,
-            "rating_word": rating_word(rating_list),
+            "rating_word": number_label(rating_list),
             "official": current_issue(rating_list) is not None,
         }
 
-    return page(
+    return render_list_page(
         request,
         "rating/list.html",
         context,
         about=rating_list,
-        versions=[rating_list.club.version, rules_of(rating_list).stamp],
+        versions=[rating_list.club.version, current_rules(rating_list).stamp],
     )
 
 
 @public_view
 def why_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """One change with its working."""
-    rating_list = shown_list(list_id)
+    rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
-        found = why(rating_list, number)
-        working = explained(found)
+        found = explain_change(rating_list, number)
+        working = change_working(found)
         return {
             "why": found,
             "reasons": working.steps,
             "sides": working.sides,
-            "periods": [period_words(side) for side in found.periods],
-            "system": system_words(rating_list, found.rule),
-            "rule_now": system_words(rating_list).name,
+            "periods": [describe_period(side) for side in found.periods],
+            "system": describe_system(rating_list, found.rule),
+            "rule_now": describe_system(rating_list).name,
         }
 
-    return page(request, "rating/why.html", context, about=rating_list)
+    return render_list_page(request, "rating/why.html", context, about=rating_list)
 
 
 @public_view
 def player_page(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     """A player on this list."""
-    rating_list, player = shown_list(list_id), shown_player(player_id)
+    rating_list, player = visible_list(list_id), visible_player(player_id)
 
     def context() -> dict[str, Any]:
-        return {"player": player, **player_section(player, rating_list.public_id)}
+        return {"player": player, **player_context(player, rating_list.public_id)}
 
-    return page(
-        request, "rating/player.html", context, about=rating_list, versions=[rules_of(rating_list).stamp]
+    return render_list_page(
+        request, "rating/player.html", context, about=rating_list, versions=[current_rules(rating_list).stamp]
     )
 
 
 @public_view
 def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     """Everybody whom a player has met; ``b`` or ``second``, as on the what-if page, leads to the matches of the two."""
-    rating_list, player = shown_list(list_id), shown_player(player_id)
-    other = _chosen(request.GET.get("b", ""), request.GET.get("second", ""))
+    rating_list, player = visible_list(list_id), visible_player(player_id)
+    other = _choose_player(request.GET.get("b", ""), request.GET.get("second", ""))
     if other.player is not None and other.player != player:
         return redirect("rating:versus", rating_list.public_id, player.public_id, other.player.public_id)
 
@@ -123,17 +123,17 @@ def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRe
             "doubts": [words for words in doubts if words],
         }
 
-    return page(request, "rating/opponents.html", context, about=rating_list)
+    return render_list_page(request, "rating/opponents.html", context, about=rating_list)
 
 
 @public_view
 def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: str) -> HttpResponse:
     """All matches of two players."""
-    rating_list = shown_list(list_id)
-    player, other = shown_player(player_id), shown_player(other_id)
+    rating_list = visible_list(list_id)
+    player, other = visible_player(player_id), visible_player(other_id)
 
     def context() -> dict[str, Any]:
-        rows = versus(rating_list, player, other)
+        rows = matches_between(rating_list, player, other)
         return {
             "player": player,
             "other": other,
@@ -142,15 +142,15 @@ def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: st
             "lost": sum(1 for row in rows if not row.won),
         }
 
-    return page(request, "rating/versus.html", context, about=rating_list)
+    return render_list_page(request, "rating/versus.html", context, about=rating_list)
 
 
 @csp({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]
 @public_view
 def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     """The chart as a picture of its own: what it needs of style is inside and reaches no page."""
-    rating_list, player = shown_list(list_id), shown_player(player_id)
-    found = career(rating_list, player)
+    rating_list, player = visible_list(list_id), visible_player(player_id)
+    found = player_career(rating_list, player)
     if found is None:
         raise Missing("rating.player_unknown")
     drawn = draw_chart(player.name, found.points, band=found.band, narrow="narrow" in request.GET)
@@ -163,19 +163,19 @@ def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
 @public_view
 def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
     """What a match would change."""
-    rating_list = shown_list(list_id)
+    rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
         weighted = system_named(rating_list.system).weighted
         form = PointsForm(request.GET) if weighted else WhatIfForm(request.GET)
-        first = _chosen(request.GET.get("a", ""), request.GET.get("first", ""))
-        second = _chosen(request.GET.get("b", ""), request.GET.get("second", ""))
+        first = _choose_player(request.GET.get("a", ""), request.GET.get("first", ""))
+        second = _choose_player(request.GET.get("b", ""), request.GET.get("second", ""))
         doubts = [chosen.doubt for chosen in (first, second) if chosen.doubt]
         if first.player is not None and first.player == second.player:
             doubts.append(_("Choose two different players."))
         answer = None
         if first.player is not None and second.player is not None and not doubts and form.is_valid():
-            answer = expected(
+            answer = preview_match(
                 rating_list.pk,
                 first.player.pk,
                 second.player.pk,
@@ -192,14 +192,14 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
             "first_name": first.name,
             "second_name": second.name,
             "doubts": doubts,
-            "rating_word": rating_word(rating_list),
+            "rating_word": number_label(rating_list),
         }
 
-    return page(request, "rating/what_if.html", context, about=rating_list)
+    return render_list_page(request, "rating/what_if.html", context, about=rating_list)
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class PlayerChoice:
     """A player whom a visitor chose, or what they typed and why that is nobody (empty: nothing was typed)."""
 
     player: Player | None = None
@@ -211,36 +211,36 @@ class Chosen:
         return self.player.name if self.player is not None else self.typed
 
 
-def _chosen(public_id: str, name: str) -> Chosen:
+def _choose_player(public_id: str, name: str) -> PlayerChoice:
     """The player picked from the list of suggestions, or, without scripts, the only one whose name has all the words."""
-    name = one_line(name.replace("\0", ""))[:NAME_LIMIT]
+    name = clean_line(name.replace("\0", ""))[:NAME_LIMIT]
     picked = listed_player(public_id) if public_id and "\0" not in public_id else None
     if picked is not None and search_key(name) in {"", picked.search_name}:
-        return Chosen(picked)
+        return PlayerChoice(picked)
     key = search_key(name)
     if not key:
-        return Chosen(doubt=_("Player not found.") if public_id else "")
-    found = listed_by_name(name)
+        return PlayerChoice(doubt=_("Player not found.") if public_id else "")
+    found = listed_players_by_name(name)
     if len(found) == 1:
-        return Chosen(found[0])
+        return PlayerChoice(found[0])
     words = _(
         "Several players are named “%(name)s”. Choose one from the suggestions that appear as you type."
     )
     if not found:
         words = _("No player named “%(name)s” was found.")
-    return Chosen(typed=name, doubt=words % {"name": name})
+    return PlayerChoice(typed=name, doubt=words % {"name": name})
 
 
 @public_view
 def find_players(request: HttpRequest, list_id: str) -> HttpResponse:
     """Listed players whose name has all the words asked for: those on the list first."""
-    rating_list = shown_list(list_id)
+    rating_list = visible_list(list_id)
     text = request.GET.get("q", "")[:80]
     players = suggested_players(rating_list, text) if search_key(text) else []
-    return JsonResponse({"results": [_result(rating_list, player) for player in players]})
+    return JsonResponse({"results": [_suggestion(rating_list, player) for player in players]})
 
 
-def _result(rating_list: RatingList, player: Player) -> dict[str, str]:
+def _suggestion(rating_list: RatingList, player: Player) -> dict[str, str]:
     return {
         "id": player.public_id,
         "text": player.name,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ExplanationStep:
     """What it is, the number, and how it comes about; ``sum``: the same in the numbers that are printed."""
 
     label: str

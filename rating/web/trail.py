@@ -3,15 +3,15 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.web.trail import Facts, register
+from people.web.trail import Facts, register_sentences
 
 
-def _in_ledger(facts: Facts) -> str:
+def _ledger_players(facts: Facts) -> str:
     """Whom an entry of the ledger is about: an opening rating or a place has one player."""
     return " – ".join(name for name in (facts.get("winner"), facts.get("loser")) if name)
 
 
-register(
+register_sentences(
     {
         "rating_list.create": gettext_lazy("Rating list created."),
         "rating_list.update": gettext_lazy("Rating list changed."),
@@ -31,8 +31,10 @@ register(
         "rating_list.official_schedule": gettext_lazy("Schedule of official lists changed."),
         "ledger.import_results": gettext_lazy("Results imported into the ledger: %(new)s."),
         "ledger.replace": lambda facts: (
-            _("Ledger: entry of %(names)s corrected.") % {"names": _in_ledger(facts)}
+            _("Ledger: entry of %(names)s corrected.") % {"names": _ledger_players(facts)}
         ),
-        "ledger.void": lambda facts: _("Ledger: entry of %(names)s removed.") % {"names": _in_ledger(facts)},
+        "ledger.void": lambda facts: (
+            _("Ledger: entry of %(names)s removed.") % {"names": _ledger_players(facts)}
+        ),
     }
 )

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from people.models import Player
 from rating.models import Fact, RatingList
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from rating.services.official import make_official
 from tests.factories import an_event
 from tests.support.blunders import an_event_with_blunders
@@ -19,16 +19,16 @@ from tests.support.leagues import a_league, a_points_league
 from tests.support.records import BAD_OPENING, a_record
 from tests.support.tournaments import first_match, signed_in
 from tournaments.engine.brackets.consolation import FlightKind
-from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
+from tournaments.engine.stages.elimination import BracketSettings, Flight, SeparateBy
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.prizes import whole_amounts
-from tournaments.matches.services.quiz import show_positions
+from tournaments.engine.standings.prizes import prizes_from_amounts
+from tournaments.matches.services.quiz import publish_positions
 from tournaments.matches.services.records import Upload
 from tournaments.models import QuizPosition
 from tournaments.notices.services.announcing import announce
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import entry_token
-from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.series import create_series, set_event_series
 from tournaments.series.services.templates import save_template
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -37,8 +37,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 @pytest.fixture
 def addresses():
     """One address of each kind, and more where what is told differs by system."""
-    bracket = BracketSettings(flights=(Flight(FlightKind.FIRST_MATCH),), apart=(Apart.CLUB,))
-    night = an_event(entries=5, lengths=[7], bracket=bracket, prizes=whole_amounts((50,))).publish(seed=5)
+    bracket = BracketSettings(flights=(Flight(FlightKind.FIRST_MATCH),), apart=(SeparateBy.CLUB,))
+    night = an_event(entries=5, lengths=[7], bracket=bracket, prizes=prizes_from_amounts((50,))).publish(
+        seed=5
+    )
     night.settle(first_match(night), "a", 2)
     swiss = an_event(5, club=night.club, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1))
     where = {"actor": swiss.actor, "event_id": swiss.event.pk, "stage_id": swiss.stage.pk}
@@ -48,11 +50,11 @@ def addresses():
     money.session(Ann=8, Bob=-5, outsider=True)
     league = a_league("abc", "def").play_out()
     ratings = RatingList.objects.get(club=night.club)
-    apply_list(ratings.pk)
+    update_list_ratings(ratings.pk)
     fact = Fact.objects.filter(winner__isnull=False).earliest("pk")
     announce(actor=night.actor, event_id=night.event.pk, text="Coffee")
     quizzed, _match, _row = an_event_with_blunders()
-    show_positions(actor=quizzed.actor, event_id=quizzed.event.pk)
+    publish_positions(actor=quizzed.actor, event_id=quizzed.event.pk)
     events = [night.event, swiss.event, money.event, league.event]
     parts = (
         "event",
@@ -85,9 +87,9 @@ def addresses():
         reverse(f"api:{name}", args=[fact.winner.public_id])
         for name in ("player", "player-analyses", "player-analyses-matches")
     ]
-    series = found_series(actor=night.actor, club_id=night.club.pk, name="Nights")
+    series = create_series(actor=night.actor, club_id=night.club.pk, name="Nights")
     for one in (night, swiss):
-        put_in_series(actor=night.actor, event_id=one.event.pk, series_id=series.pk)
+        set_event_series(actor=night.actor, event_id=one.event.pk, series_id=series.pk)
     save_template(actor=night.actor, event_id=night.event.pk, name="Ours")
     found += [
         *(

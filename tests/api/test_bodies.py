@@ -8,7 +8,7 @@ from tests.factories import an_event
 from tests.support.described import described
 from tests.support.problems import problem_of
 from tests.support.tournaments import signed_in
-from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.standings.prizes import prizes_from_amounts
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_entry_when_a_field_is_misspelt_then_nobody_is_entered():
 
 
 def test_put_when_a_whole_answer_is_sent_back_then_what_is_only_read_is_ignored():
-    night = an_event(entries=4, lengths=[5], prizes=whole_amounts((300, 150)))
+    night = an_event(entries=4, lengths=[5], prizes=prizes_from_amounts((300, 150)))
     url, client = reverse("api:prizes", args=[night.event.public_id]), signed_in(night.director)
     before = client.get(url).json()
     assert {"total", "settled", "won"} <= set(before["divisions"][0]["stages"][0]["sections"][0])

@@ -10,7 +10,7 @@ from django.test import Client
 from rest_framework.throttling import AnonRateThrottle
 
 from people.api.answers import Answer
-from people.api.description import NAMES, refusals_of
+from people.api.description import RESPONSE_NAMES, error_statuses
 from tools.wording import worn
 from tournaments.site.urls.api import urlpatterns
 
@@ -93,7 +93,7 @@ def test_bodies_take_no_fields_but_those_described_unless_an_answer_may_be_sent_
 
 def test_refusals_are_problems_and_nothing_else(description):
     responses = description.says["components"]["responses"]
-    assert responses.keys() == set(NAMES.values())
+    assert responses.keys() == set(RESPONSE_NAMES.values())
     assert all(list(told["content"]) == [PROBLEM] for told in responses.values())
     for name, operation in operations(description):
         for status, told in operation["responses"].items():
@@ -120,7 +120,7 @@ def test_refusals_follow_from_what_an_operation_takes_and_who_may_ask(descriptio
 
 
 def test_refusals_when_there_is_nothing_to_refuse_but_too_many_or_not_just_now():
-    assert refusals_of("/api/v1/clubs/", "get", {"security": [{"cookieAuth": []}, {}]}) == [429, 503]
+    assert error_statuses("/api/v1/clubs/", "get", {"security": [{"cookieAuth": []}, {}]}) == [429, 503]
 
 
 def test_refusals_that_pass_say_when_to_come_back(description):

@@ -16,18 +16,18 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from rest_framework.throttling import AnonRateThrottle
 
 from config import refusals
-from config.gate import LARGEST, guarded
-from people.api.problems import PAGE
-from people.caching import counted
+from config.gate import MAX_BODY_BYTES, reject_malformed
+from people.api.problems import PROBLEMS_PATH
+from people.caching import increment_counter
 from rating.selectors import club_lists
 from tests.factories import an_event
 from tests.support.lanes import the_few_or
 from tests.support.problems import problem_of
 from tests.support.tournaments import first_match, link_of, signed_in
 from tournaments.desk.services.notes import write_note
-from tournaments.matches.web.link_phones import PERIOD, TRIES
+from tournaments.matches.web.link_phones import MAX_CODE_TRIES, TRIES_PERIOD_SECONDS
 from tournaments.notices.services.announcing import announce
-from tournaments.series.services.series import found_series
+from tournaments.series.services.series import create_series
 from tournaments.series.services.templates import save_template
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +101,7 @@ def test_method_and_media_types_are_named():
     assert (problem_of(check)["code"], check["Allow"]) == ("request.method", "POST, OPTIONS")
     wanted = Client().get("/api/v1/clubs/", headers={"Accept": "text/html"})
     assert (wanted.status_code, problem_of(wanted)["code"]) == (406, "request.not_acceptable")
-    for address in (PAGE, "/api/v1/docs/", "/api/v1/schema/"):
+    for address in (PROBLEMS_PATH, "/api/v1/docs/", "/api/v1/schema/"):
         assert problem_of(Client().put(address))["status"] in {403, 405}
 
 
@@ -165,14 +165,14 @@ def test_too_many_requests_say_when_to_come_back(monkeypatch, clock):
 
 
 def test_too_many_codes_of_a_phone_say_when_to_come_back(night):
-    for _try in range(TRIES):
-        counted("often", ["phone-code", "127.0.0.1"], PERIOD)
+    for _try in range(MAX_CODE_TRIES):
+        increment_counter("often", ["phone-code", "127.0.0.1"], TRIES_PERIOD_SECONDS)
     headers = {"Authorization": f"Link {link_of(night, first_match(night), 'a')}"}
     answer = Client().post(
         "/api/v1/link/phone/", {"code": "1"}, content_type="application/json", headers=headers
     )
     assert (answer.status_code, problem_of(answer)["code"]) == (429, "phone.codes_often")
-    assert answer["Retry-After"] == str(PERIOD)
+    assert answer["Retry-After"] == str(TRIES_PERIOD_SECONDS)
     cache.clear()
 
 
@@ -204,9 +204,11 @@ def test_what_django_refuses_before_any_view_is_a_problem(settings):
     ],
 )
 def test_what_stands_before_django_says_so_in_the_same_shape(path, said):
-    environ = {"REQUEST_METHOD": "POST", "PATH_INFO": path, "CONTENT_LENGTH": str(LARGEST + 1)}
+    environ = {"REQUEST_METHOD": "POST", "PATH_INFO": path, "CONTENT_LENGTH": str(MAX_BODY_BYTES + 1)}
     heads = []
-    body = b"".join(guarded(WSGIHandler())(environ, lambda status, headers: heads.append((status, headers))))
+    body = b"".join(
+        reject_malformed(WSGIHandler())(environ, lambda status, headers: heads.append((status, headers)))
+    )
     assert heads == [("413 Content Too Large", [("Content-Type", said[0])])]
     assert said[1] in body
     assert said[0] == "text/plain; charset=utf-8" or json.loads(body)["status"] == 413
@@ -217,7 +219,7 @@ def broken_by(exc: BaseException, path: str = "/api/v1/clubs/"):
     try:
         raise exc
     except BaseException:
-        return refusals.broken(RequestFactory().get(path))
+        return refusals.server_error(RequestFactory().get(path))
 
 
 def test_fault_of_ours_tells_nothing_of_itself():
@@ -278,7 +280,7 @@ def test_sentences_are_in_the_language_of_the_reader_and_codes_are_not():
 
 
 def test_type_leads_to_the_words_of_the_code():
-    assert reverse("problems") == PAGE
+    assert reverse("problems") == PROBLEMS_PATH
     page = Client().get(problem_of(Client().get("/api/v1/clubs/nobody/"))["type"].partition("#")[0])
     assert b'id="club.unknown"' in page.content
     assert page["Content-Type"].startswith("text/html")
@@ -321,7 +323,7 @@ def test_every_address_with_every_kind_of_nonsense(night, director, description)
     known = {
         "event": night.event.public_id, "match": match.public_id, "entry": entry.public_id,
         "club": night.club.public_id, "player": player, "player_id": player,
-        "series": found_series(actor=night.actor, club_id=night.club.pk, name="Nights").public_id,
+        "series": create_series(actor=night.actor, club_id=night.club.pk, name="Nights").public_id,
         "template": save_template(actor=night.actor, event_id=night.event.pk, name="Ours").public_id,
         "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "version": 1, "notice": notice, "claim": 1, "invitation": "no-such", "note": note, "position": "no-such",
     }  # fmt: skip

@@ -108,7 +108,9 @@ def test_settings_when_read_from_the_environment_then_stand_in_the_table_and_not
     rows = re.findall(r"^\| (`[A-Z][^|]*) \|", text, re.MULTILINE)
     table = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
     code = "\n".join(path.read_text() for path in sorted((ROOT / "config").rglob("*.py")))
-    read = set(re.findall(r'\b(?:text|words|number|env\.[a-z_]+)\(\s*"([A-Z][A-Z_]+)"', code))
+    read = set(
+        re.findall(r'\b(?:env_text|env_list|env_number|parse_number|env\.[a-z_]+)\(\s*"([A-Z][A-Z_]+)"', code)
+    )
     first = next(iter(settings.QUOTAS))
     assert f"QUOTA_{first.upper()}" in table
     assert {f"QUOTA_{name.upper()}" for name in settings.QUOTAS} <= set(

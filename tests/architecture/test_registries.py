@@ -14,30 +14,30 @@ from games.web.forms import CheckForm
 from people.messages import known_codes
 from tests.architecture.source import ROOT, modules, nodes, place, tree
 from tournaments.engine import statuses as lifecycle
-from tournaments.engine.alerts import KINDS as ALERTS
-from tournaments.engine.brackets.consolation import FLIGHTS, FLIGHTS_OF, FlightKind
+from tournaments.engine.alerts import ALERT_KINDS as ALERTS
+from tournaments.engine.brackets.consolation import FLIGHT_RULES, FLIGHTS_BY_SOURCE, FlightKind
 from tournaments.engine.brackets.sections import SECTIONS
-from tournaments.engine.hall.lines import SHOWN, STATES
-from tournaments.engine.matches.rulings import AWARDS, BY_HAND, Award, Why
-from tournaments.engine.new_entry import MARKS
-from tournaments.engine.notices import KINDS
+from tournaments.engine.hall.lines import FILTERS, STATE_FILTERS
+from tournaments.engine.matches.rulings import AWARDS, MANUAL_REASONS, Award, AwardReason
+from tournaments.engine.new_entry import MARK_LIMITS
+from tournaments.engine.notices import NOTICE_KINDS
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, Trait, may_report
 from tournaments.engine.types import Side
 from tournaments.entries.api.entries import EntryInput
 from tournaments.events.web.stage_forms import StageForm
-from tournaments.hall.services.calling import MOVES
-from tournaments.hall.web.board import SHOWN_WORDS
+from tournaments.hall.services.calling import MOVE_AUDIT_ACTIONS
+from tournaments.hall.web.board import FILTER_LABELS
 from tournaments.matches.web.attach_record import RecordForm
 from tournaments.models import Entry
-from tournaments.notices.web.previews import SAMPLES
-from tournaments.notices.web.shown import template_of
-from tournaments.notices.web.words import SENTENCES, sentence_of
-from tournaments.selectors.alert_facts import OF_MATCHES, OF_OTHERS
-from tournaments.shared.words.alerts import NAMES
-from tournaments.shared.words.flights import KIND_WORDS, SECTION_WORDS, flight_words, section_name
-from tournaments.shared.words.moves import MOVE_WORDS
-from tournaments.shared.words.rulings import AWARD_WORDS
-from tournaments.shared.words.statuses import EVENT_LOOKS, LOOKS, MATCH_LOOKS
+from tournaments.notices.web.previews import SAMPLE_ALERTS
+from tournaments.notices.web.shown import notice_template
+from tournaments.notices.web.words import NEWS_MESSAGES, news_message
+from tournaments.selectors.alert_facts import MATCH_ALERT_CHECKS, OTHER_ALERT_CHECKS
+from tournaments.shared.words.alerts import ALERT_LABELS
+from tournaments.shared.words.flights import FLIGHT_LABELS, SECTION_LABELS, flight_label, section_name
+from tournaments.shared.words.moves import MATCH_ACTION_TEXTS
+from tournaments.shared.words.rulings import AWARD_LABELS
+from tournaments.shared.words.statuses import EVENT_STATUS_STYLES, MATCH_STATUS_STYLES, STATUS_STYLES
 
 STATUSES = {"MatchStatus", "EventStatus", "StageStatus", "EntryStatus"}
 REGISTRY = "tournaments/engine/statuses.py"
@@ -85,9 +85,9 @@ def test_word_of_each_status_when_looked_at_then_is_no_set():
 @pytest.mark.parametrize(
     ("statuses", "table"),
     [
-        (MatchStatus, lifecycle.MATCH_STATUSES),
-        (EventStatus, lifecycle.EVENT_STATUSES),
-        (StageStatus, lifecycle.STAGE_STATUSES),
+        (MatchStatus, lifecycle.MATCH_STATUS_TRAITS),
+        (EventStatus, lifecycle.EVENT_STATUS_TRAITS),
+        (StageStatus, lifecycle.STAGE_STATUS_TRAITS),
     ],
 )
 def test_each_status_when_there_is_one_then_the_table_says_what_it_is(statuses, table):
@@ -96,23 +96,23 @@ def test_each_status_when_there_is_one_then_the_table_says_what_it_is(statuses, 
 
 
 def test_match_when_looked_at_then_is_ahead_begun_or_over():
-    parts = [set(lifecycle.AHEAD), set(lifecycle.BEGUN), set(lifecycle.OVER)]
+    parts = [set(lifecycle.UPCOMING), set(lifecycle.IN_PROGRESS), set(lifecycle.OVER)]
     assert set.union(*parts) == set(MatchStatus)
     assert not any(one & other for one, other in combinations(parts, 2))
 
 
 def test_traits_of_a_match_when_held_together_then_they_fit():
-    assert {status for status in MatchStatus if may_report(status)} == set(lifecycle.PAIRED)
-    assert set(lifecycle.UNSETTLED).isdisjoint(lifecycle.TO_PLAY)
-    assert {*lifecycle.UNSETTLED, *lifecycle.TO_PLAY} == set(lifecycle.PAIRED)
-    assert {*lifecycle.IN_PLAY, *lifecycle.UNSETTLED} < set(lifecycle.BEGUN)
-    assert set(lifecycle.IN_PLAY) < set(lifecycle.AT_TABLE) < set(lifecycle.PAIRED)
+    assert {status for status in MatchStatus if may_report(status)} == set(lifecycle.AWAITING_RESULT)
+    assert set(lifecycle.UNSETTLED).isdisjoint(lifecycle.PLAYABLE)
+    assert {*lifecycle.UNSETTLED, *lifecycle.PLAYABLE} == set(lifecycle.AWAITING_RESULT)
+    assert {*lifecycle.PLAYERS_BUSY, *lifecycle.UNSETTLED} < set(lifecycle.IN_PROGRESS)
+    assert set(lifecycle.PLAYERS_BUSY) < set(lifecycle.AT_TABLE) < set(lifecycle.AWAITING_RESULT)
 
 
 def test_traits_when_looked_for_then_each_belongs_to_a_status():
     tables = (
-        *(lifecycle.MATCH_STATUSES, lifecycle.EVENT_STATUSES),
-        *(lifecycle.STAGE_STATUSES, lifecycle.ENTRY_STATUSES),
+        *(lifecycle.MATCH_STATUS_TRAITS, lifecycle.EVENT_STATUS_TRAITS),
+        *(lifecycle.STAGE_STATUS_TRAITS, lifecycle.ENTRY_STATUS_TRAITS),
     )
     assert {trait for table in tables for traits in table.values() for trait in traits} == set(Trait)
 
@@ -128,19 +128,19 @@ def test_sections_when_there_are_some_then_each_has_a_name_and_is_fed_by_an_earl
 
 @pytest.mark.parametrize("kind", FlightKind)
 def test_flight_when_there_is_one_then_it_has_its_row_words_and_fields(kind):
-    row = FLIGHTS[kind]
+    row = FLIGHT_RULES[kind]
     assert row.section in SECTIONS
-    assert flight_words(kind, 2)
+    assert flight_label(kind, 2)
     assert {row.twice, row.alone} <= known_codes()
     fields = {kind.section, *(f"{kind.section}_{name}" for name in ("lengths", "rounds", "admission"))}
     assert fields <= set(StageForm().fields)
-    assert bool(KIND_WORDS[kind].choice) is (len(FLIGHTS_OF[row.section]) > 1)
-    assert {FLIGHTS[other].source for other in FLIGHTS_OF[row.section]} == {row.source}
+    assert bool(FLIGHT_LABELS[kind].choice) is (len(FLIGHTS_BY_SOURCE[row.section]) > 1)
+    assert {FLIGHT_RULES[other].source for other in FLIGHTS_BY_SOURCE[row.section]} == {row.source}
 
 
 def test_sections_that_losers_play_on_in_when_there_are_some_then_each_has_its_words():
-    assert list(SECTION_WORDS) == list(FLIGHTS_OF)
-    assert set(KIND_WORDS) == set(FLIGHTS) == set(FlightKind)
+    assert list(SECTION_LABELS) == list(FLIGHTS_BY_SOURCE)
+    assert set(FLIGHT_LABELS) == set(FLIGHT_RULES) == set(FlightKind)
 
 
 @pytest.mark.parametrize("name", [section_name, SECTIONS.__getitem__, FlightKind])
@@ -149,13 +149,13 @@ def test_section_when_its_code_is_unknown_then_refused_loudly(name):
         name("no_such_section")
 
 
-@pytest.mark.parametrize("why", Why)
+@pytest.mark.parametrize("why", AwardReason)
 def test_award_when_there_is_a_kind_then_it_has_its_row_and_words(why):
     award = Award(Side.A, 1, why, 7, "a reason")
     assert AWARDS[why].rule.startswith("F")
-    assert AWARD_WORDS[why].line(award, "1 point for Ann", {Side.A: "Ann", Side.B: "Ben"})
-    assert str(AWARD_WORDS[why].why)
-    assert bool(AWARD_WORDS[why].choice) is (why in BY_HAND)
+    assert AWARD_LABELS[why].line(award, "1 point for Ann", {Side.A: "Ann", Side.B: "Ben"})
+    assert str(AWARD_LABELS[why].why)
+    assert bool(AWARD_LABELS[why].choice) is (why in MANUAL_REASONS)
 
 
 def test_award_when_its_code_is_unknown_then_refused_loudly():
@@ -170,25 +170,25 @@ def test_match_status_when_there_is_one_then_pages_have_a_badge_for_it(status):
 
 
 def test_statuses_when_there_are_some_then_each_has_its_look_and_its_own_code():
-    assert list(MATCH_LOOKS) == list(MatchStatus)
-    assert list(EVENT_LOOKS) == list(EventStatus)
-    assert len(LOOKS) == len(MatchStatus) + len(EventStatus)
+    assert list(MATCH_STATUS_STYLES) == list(MatchStatus)
+    assert list(EVENT_STATUS_STYLES) == list(EventStatus)
+    assert len(STATUS_STYLES) == len(MatchStatus) + len(EventStatus)
     icons = (ROOT / "static/img/icons.svg").read_text()
-    assert all(f'id="{look.icon}"' in icons for look in LOOKS.values() if look.icon)
+    assert all(f'id="{look.icon}"' in icons for look in STATUS_STYLES.values() if look.icon)
 
 
 def test_moves_when_there_are_some_then_each_has_its_words():
-    assert list(MOVE_WORDS) == list(MOVES)
+    assert list(MATCH_ACTION_TEXTS) == list(MOVE_AUDIT_ACTIONS)
 
 
 def test_match_when_looked_for_then_the_board_has_a_state_for_it():
-    assert set(STATES) == set(MatchStatus) - {
+    assert set(STATE_FILTERS) == set(MatchStatus) - {
         MatchStatus.VOID
     }  # that one will not be played: nobody looks for it
-    assert list(SHOWN_WORDS) == list(SHOWN.values())
+    assert list(FILTER_LABELS) == list(FILTERS.values())
 
 
-@pytest.mark.parametrize(("name", "limit"), MARKS.items())
+@pytest.mark.parametrize(("name", "limit"), MARK_LIMITS.items())
 def test_mark_of_an_entry_when_there_is_one_then_it_has_a_column_of_that_width_and_words(name, limit):
     column = Entry._meta.get_field(name)
     assert (column.max_length, column.blank) == (limit, True)
@@ -234,17 +234,21 @@ def test_record_formats_when_told_in_the_document_then_all_of_them() -> None:
 
 def test_alerts_when_there_is_a_kind_then_each_table_knows_it_and_its_topic_fits():
     kinds = set(ALERTS.values())
-    for table in (NAMES, {*OF_MATCHES, *OF_OTHERS}, {type(one) for one in SAMPLES}):
+    for table in (
+        ALERT_LABELS,
+        {*MATCH_ALERT_CHECKS, *OTHER_ALERT_CHECKS},
+        {type(one) for one in SAMPLE_ALERTS},
+    ):
         assert set(table) == kinds
-    assert len(SAMPLES) == len(kinds)
-    for one in SAMPLES:
+    assert len(SAMPLE_ALERTS) == len(kinds)
+    for one in SAMPLE_ALERTS:
         assert re.fullmatch(r"[a-z0-9-]{1,20}", one.topic)
 
 
 def test_notices_when_there_is_a_kind_then_it_has_a_sentence_and_a_template_that_says_it():
-    assert set(SENTENCES) == set(KINDS.values())
-    for kind, made in KINDS.items():
+    assert set(NEWS_MESSAGES) == set(NOTICE_KINDS.values())
+    for kind, made in NOTICE_KINDS.items():
         news = made(**{one.name: f"Some {one.name}" for one in fields(made)})
-        assert sentence_of(news)
-        page = render_to_string(template_of(kind), {"news": news})
+        assert news_message(news)
+        page = render_to_string(notice_template(kind), {"news": news})
         assert all(f"Some {one.name}" in page for one in fields(made))

@@ -10,10 +10,10 @@ import pytest
 
 from people.web.trail import known_actions
 from tests.architecture.source import ROOT, modules, nodes, place, tree
-from tournaments.engine.trail.action import TrailAction
-from tournaments.engine.trail.kinds import KINDS
-from tournaments.models.trail import data_of
-from tournaments.site.web.trail_words import WORDS
+from tournaments.engine.trail.action import AuditAction
+from tournaments.engine.trail.kinds import ACTION_KINDS
+from tournaments.models.trail import serialize_action
+from tournaments.site.web.trail_words import ACTION_MESSAGES
 
 WRITERS = {"services", "store"}
 CODEC = "tournaments.models.trail"
@@ -53,12 +53,12 @@ def test_kinds_when_there_are_some_then_each_is_written_by_a_service() -> None:
     said = set().union(
         *(names_in(tree(path)) for path in modules("tournaments") if WRITERS & set(path.parts))
     )
-    assert {action.__name__ for action in KINDS.values()} - said == set()
+    assert {action.__name__ for action in ACTION_KINDS.values()} - said == set()
 
 
 def test_kinds_when_there_are_some_then_each_has_words_and_nothing_else_has() -> None:
-    assert set(WORDS) == set(KINDS.values())
-    assert KINDS.keys() <= known_actions()
+    assert set(ACTION_MESSAGES) == set(ACTION_KINDS.values())
+    assert ACTION_KINDS.keys() <= known_actions()
 
 
 def test_actions_when_a_service_writes_them_then_by_their_kind() -> None:
@@ -91,11 +91,11 @@ def test_reading_by_hand_when_planted_then_found(planted: str) -> None:
 
 
 def test_action_when_its_kind_is_not_registered_then_refused_loudly() -> None:
-    class Exploded(TrailAction):
+    class Exploded(AuditAction):
         kind = "event.explode"
 
     with pytest.raises(LookupError, match="Exploded"):
-        data_of(Exploded())
+        serialize_action(Exploded())
 
 
 def test_site_when_started_then_every_kind_of_action_has_its_sentence() -> None:
@@ -104,8 +104,8 @@ def test_site_when_started_then_every_kind_of_action_has_its_sentence() -> None:
         "import django; django.setup();"
         "from django.urls import get_resolver; get_resolver().url_patterns;"
         "from people.web.trail import known_actions;"
-        "from tournaments.engine.trail.kinds import KINDS;"
-        "print(sorted(set(KINDS) - known_actions()))"
+        "from tournaments.engine.trail.kinds import ACTION_KINDS;"
+        "print(sorted(set(ACTION_KINDS) - known_actions()))"
     )
     surroundings = {
         **os.environ,

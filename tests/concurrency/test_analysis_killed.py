@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.analysis.gnubg import GnuBackgammon, program
+from games.analysis.gnubg import GnuBackgammon, program_path
 from games.models import AnalysedDecision, RecordAnalysis
 from games.services import store_record
-from games.services.analyses import ask, put_back, work
+from games.services.analyses import process_next_analysis, release_stale_claims, request_analysis
 from tests.services.games.test_analyses import MATCH, is_alive
 from tests.support.lanes import ONLY_IN_FULL
 
@@ -34,16 +34,16 @@ def wait_for(what):
 def test_worker_killed_in_mid_analysis_then_its_engine_ends_and_another_writes_it_once(
     tmp_path, monkeypatch, stand_in
 ):
-    own = program()
+    own = program_path()
     version = GnuBackgammon(own).version
     stand_in(f"echo $$ > {tmp_path}/engine\nexec sleep 600", version=version)
     stored = store_record(content=MATCH, filename="m.mat", record_format="mat")
-    ask(record_id=stored.pk)
+    request_analysis(record_id=stored.pk)
     connection.close()
     worker = os.fork()
     if worker == 0:
         try:
-            work()
+            process_next_analysis()
         finally:
             os._exit(0)
     noted = Path(tmp_path, "engine")
@@ -55,11 +55,11 @@ def test_worker_killed_in_mid_analysis_then_its_engine_ends_and_another_writes_i
     assert not AnalysedDecision.objects.exists()
 
     monkeypatch.setenv("GNUBG", own)
-    assert not work()  # its claim is young: somebody may be at it
+    assert not process_next_analysis()  # its claim is young: somebody may be at it
     RecordAnalysis.objects.update(claimed_at=timezone.now() - timedelta(seconds=100))
-    assert put_back() == 1
-    assert work()
-    assert not work()
+    assert release_stale_claims() == 1
+    assert process_next_analysis()
+    assert not process_next_analysis()
     row = RecordAnalysis.objects.get()
     assert (row.state, row.tries) == (RecordAnalysis.State.DONE, 2)
     assert AnalysedDecision.objects.filter(kind="checker").count() == 6

@@ -10,7 +10,7 @@ from celery.contrib.testing.worker import start_worker
 
 from config import kept
 from config.celery import app as site
-from config.kept import KeepingTask, give_out
+from config.kept import DeferringTask, requeue_deferred
 
 
 @pytest.fixture
@@ -20,12 +20,12 @@ def release(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Celery]]:
     Celery's worker for tests makes its app that of the whole process: afterwards it is the site's again.
     """
     name = uuid.uuid4().hex
-    monkeypatch.setattr(kept, "KEPT", f"kept-{name}")
-    monkeypatch.setattr(kept, "_USUAL", name)
+    monkeypatch.setattr(kept, "DEFERRED_QUEUE", f"kept-{name}")
+    monkeypatch.setattr(kept, "_DEFAULT_QUEUE", name)
     monkeypatch.delenv("CELERY_BROKER_URL", raising=False)
 
     def made(**tasks: Callable[..., object]) -> Celery:
-        app = Celery(name, broker="memory://", task_cls=KeepingTask, set_as_current=False)
+        app = Celery(name, broker="memory://", task_cls=DeferringTask, set_as_current=False)
         app.conf.update(
             task_default_queue=name,
             worker_consumer="config.consumer:Consumer",
@@ -68,14 +68,14 @@ def test_message_of_a_newer_release_is_kept_and_done_by_its_worker(
         newer.send_task("rate", (2, "late"))
         newer.send_task("rate", (3,))
         waits(lambda: done == [("older", 3)])
-        assert give_out(release()) == 0, "who knows none of them leaves them there"
+        assert requeue_deferred(release()) == 0, "who knows none of them leaves them there"
         older.send_task("rate", (4,))
         waits(lambda: ("older", 4) in done)
     lines = capsys.readouterr().err
     assert lines.count("is of a newer release: kept for a worker of that release") == 2
     assert "Traceback" not in lines
     with start_worker(newer, pool="solo", perform_ping_check=False, shutdown_timeout=20):
-        assert give_out(newer) == 2  # as `config.celery` does when a worker is ready
+        assert requeue_deferred(newer) == 2  # as `config.celery` does when a worker is ready
         waits(lambda: len(done) == 4)
     assert sorted(done[2:], key=repr) == [("newer", 2, "late"), ("told", 1)]
-    assert give_out(newer) == 0
+    assert requeue_deferred(newer) == 0

@@ -13,16 +13,16 @@ from django.utils import timezone
 
 from games.models import ImportedFile, StoredRecord
 from games.services import imports
-from games.services.imports import CLAIM_LASTS, start_import, work_on
+from games.services.imports import CLAIM_TIMEOUT, process_import, start_import
 from people.actors import Actor
 from rating.models import Change, Generation, RatingList
 from rating.services import check_list, rebuild_list
-from rating.services.apply import apply_list, lists_behind
-from rating.services.rebuild import SILENT
+from rating.services.apply import outdated_lists, update_list_ratings
+from rating.services.rebuild import WORKER_TIMEOUT
 from tests.factories import Night, a_club, an_event
 from tests.services.games.test_imports import season
 from tests.support.killed import killed_at, steps
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.types import Claim
 from tournaments.models import Report
@@ -92,53 +92,53 @@ def test_draw_report_and_correction_when_killed_then_whole_or_not_there_and_once
 
 def sound(night: Night) -> None:
     """Each list takes in what is there, once, and nothing is wrong."""
-    for pk in lists_behind():
-        apply_list(pk)
+    for pk in outdated_lists():
+        update_list_ratings(pk)
     rating_list = RatingList.objects.get(club=night.club, is_main=True)
     assert Change.objects.of(rating_list.generation).count() == 2
     assert check_list(list_id=rating_list.pk) == []
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_ratings_when_their_worker_is_killed_then_the_next_one_has_each_result_once(steps: Steps) -> None:
     night = an_event(4, lengths=[3]).publish().play_out()
     rating_list = RatingList.objects.get(club=night.club, is_main=True)
     kills = 0
-    for work in (apply_list, lambda pk: rebuild_list(list_id=pk, started_by="Dora")):
+    for work in (update_list_ratings, lambda pk: rebuild_list(list_id=pk, started_by="Dora")):
         for step in steps():
             killed = killed_at(step, lambda work=work: work(rating_list.pk))
             # Until it is taken for dead, whose clock goes on.
-            silent = timezone.now() - SILENT - timedelta(seconds=1)
+            silent = timezone.now() - WORKER_TIMEOUT - timedelta(seconds=1)
             Generation.objects.filter(rating_list=rating_list).update(touched_at=silent)
             if not killed:
                 break
             kills += 1
-            if work is not apply_list:
+            if work is not update_list_ratings:
                 assert check_list(list_id=rating_list.pk) == [], f"step {step}"
     print(f"killed {kills} times")
-    assert lists_behind() == []
+    assert outdated_lists() == []
     rating_list.refresh_from_db()
     assert Change.objects.of(rating_list.generation).count() == 2 * 3
     assert check_list(list_id=rating_list.pk) == []
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_import_when_its_worker_is_killed_then_each_record_is_stored_once(
     steps: Steps, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imports, "CHUNK", 2)
+    monkeypatch.setattr(imports, "CHUNK_FILES", 2)
     club = a_club()
     batch = start_import(
         actor=Actor.of(club.memberships.get().user), club_id=club.pk, content=season(FILES), filename="a.zip"
     ).batch
     kills = 0
     for step in steps():
-        if not killed_at(step, lambda: work_on(batch_id=batch.pk)):
+        if not killed_at(step, lambda: process_import(batch_id=batch.pk)):
             break
         kills += 1
         # The time it takes a claim to grow old has passed.
         ImportedFile.objects.exclude(claimed_at=None).update(
-            claimed_at=timezone.now() - CLAIM_LASTS - timedelta(seconds=1)
+            claimed_at=timezone.now() - CLAIM_TIMEOUT - timedelta(seconds=1)
         )
     print(f"killed {kills} times")
     batch.refresh_from_db()

@@ -23,7 +23,7 @@ from django.conf import settings
 from django.db import connection
 
 from rating.models import Pending
-from rating.services.apply import lists_behind
+from rating.services.apply import outdated_lists
 from tests.factories import an_event
 from tests.support.lanes import in_full
 from tests.support.servers import site_environment
@@ -31,7 +31,7 @@ from tests.support.tournaments import link_of
 from tests.support.workers import kill, wait_until, worker
 from tests.unit.config.test_serving import GRANIAN
 from tools.services import find, free_port
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.statuses import MatchStatus
 from tournaments.models import Match, Report
 
@@ -165,7 +165,7 @@ class Hall:
 
 
 def all_rated() -> bool:
-    return lists_behind() == [] and not Pending.objects.filter(applied=False).exists()
+    return outdated_lists() == [] and not Pending.objects.filter(applied=False).exists()
 
 
 def test_event_when_redis_web_and_worker_fall_then_nothing_acknowledged_is_lost_or_doubled(
@@ -220,7 +220,7 @@ def test_event_when_redis_web_and_worker_fall_then_nothing_acknowledged_is_lost_
     played = Match.objects.filter(stage__division__event=hall.night.event, status=MatchStatus.CONFIRMED)
     assert sorted(played.values_list("pk", flat=True)) == sorted(hall.acknowledged)
     assert set(Counter(Report.objects.values_list("match", flat=True)).values()) <= {1, 2}
-    assert faults_of(hall.night.event) == []
+    assert integrity_faults(hall.night.event) == []
     log = (tmp_path / "web.log").read_text()
     assert "Redis is away" in log
     assert "Traceback" not in log, log[-3000:]

@@ -18,7 +18,7 @@ from tests.support.director import signed_in
 from tournaments.models import Entry, Event, Match, Round
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.rounds.next import next_round
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("clock")]
@@ -44,7 +44,7 @@ def at(night):
 
 
 def paired(night):
-    return next_round(night.stage, draw_of(night.stage)).version
+    return next_round(night.stage, load_draw(night.stage)).version
 
 
 @contextmanager
@@ -105,10 +105,10 @@ def test_page_when_a_round_is_published_while_it_is_read_then_it_shows_the_momen
 def test_draw_when_read_outside_a_page_then_of_one_moment_as_well(night):
     seen = paired(night)
     with interrupted_by(ROUNDS_READ, lambda: publish_round(**at(night), seen=seen)) as came:
-        draw = draw_of(night.stage)
+        draw = load_draw(night.stage)
     assert came
     assert len(draw.rounds) == 1
-    assert len(draw_of(night.stage).rounds) == 2
+    assert len(load_draw(night.stage).rounds) == 2
 
 
 def test_snapshot_when_over_then_others_writing_is_seen_and_writing_is_possible(night):

@@ -11,7 +11,7 @@ from django.test import override_settings
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 from config.celery import app
-from config.environment import broker, markers
+from config.environment import broker_settings, marker_cache_settings
 from tests.e2e.visitors import House
 from tests.support.lanes import on_postgres
 from tests.support.servers import chromium_path, redis_url
@@ -91,10 +91,12 @@ def celery_worker(house, tmp_path) -> Iterator[None]:
 def _queueing_to(url: str, folder: Path) -> Iterator[None]:
     names = ("broker_url", "broker_transport", "broker_transport_options")
     before = {name: app.conf[name] for name in names}
-    address, options = broker(url, folder)
+    address, options = broker_settings(url, folder)
     transport = "config.broker:Transport" if address.startswith("filesystem:") else None
     _point_app_to(dict(zip(names, (address, transport, options), strict=True)))
-    with override_settings(CACHES={**site_settings.CACHES, "waiting": markers(address, options)}):
+    with override_settings(
+        CACHES={**site_settings.CACHES, "waiting": marker_cache_settings(address, options)}
+    ):
         yield
     _point_app_to(before)
 

@@ -10,7 +10,7 @@ from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim
 from tournaments.models import Match
 from tournaments.repairs.services.correct import correct_result
-from tournaments.selectors.arranged import groups_of
+from tournaments.selectors.arranged import drawn_groups
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -46,7 +46,7 @@ def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(hous
 
     # In group A everybody beats the next one; group B has a winner.
     first, second = (
-        [night.division.entries.get(pk=pk).name for pk in group] for group in groups_of(stage_at(night))
+        [night.division.entries.get(pk=pk).name for pk in group] for group in drawn_groups(stage_at(night))
     )
     beats = {(first[0], first[1]), (first[1], first[2]), (first[2], first[0])}
     beats |= {(second[0], second[1]), (second[0], second[2]), (second[1], second[2])}

@@ -20,9 +20,9 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import call_next
-from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.forecasts import update_forecast
 from tournaments.models import CheckIn, Event, Match, Stage
-from tournaments.selectors.access.links import hall_key
+from tournaments.selectors.access.links import display_key
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -35,7 +35,7 @@ def night():
     night = an_event(
         8, club=club, director=user, tables=2, lengths=[5], starts_on=today, ends_on=today
     ).publish()
-    make_forecast(event_id=night.event.pk)
+    update_forecast(event_id=night.event.pk)
     return night
 
 
@@ -206,7 +206,9 @@ def test_display_when_check_ins_are_open_then_one_code_over_nothing_and_gone_onc
         open_check_in(**where, division_id=sides[-1].pk)
         if not shown:
             continue
-        wall.goes_to(f"{reverse('public:hall', args=[night.event.public_id])}?hall={hall_key(night.event)}")
+        wall.goes_to(
+            f"{reverse('public:hall', args=[night.event.public_id])}?hall={display_key(night.event)}"
+        )
         assert wall.page.locator(".wall-check-in").count() == 1
         if name == "Beginners":
             wall.reads("Beginners · Check-in")
@@ -219,6 +221,6 @@ def test_display_when_check_ins_are_open_then_one_code_over_nothing_and_gone_onc
         assert boxes[-1][1] <= 1081
     CheckIn.objects.update(drawn=main.stages.get().rounds.first())
     Event.objects.filter(pk=night.event.pk).update(version=F("version") + 1)
-    wall.goes_to(f"{reverse('public:hall', args=[night.event.public_id])}?hall={hall_key(night.event)}")
+    wall.goes_to(f"{reverse('public:hall', args=[night.event.public_id])}?hall={display_key(night.event)}")
     assert wall.page.locator(".wall-check-in").count() == 0
     assert wall.page.locator(".wall-part.is-shown .wall-name").count() == 20

@@ -10,7 +10,7 @@ from tests.e2e.typists import Typist
 from tests.factories import a_club, a_user
 from tests.support.lanes import ONLY_IN_FULL, in_full
 from tests.support.workers import wait_until
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event, Match
 
@@ -133,7 +133,7 @@ def test_weekend_by_keyboard_alone_to_its_last_place(house):
             "round__section", flat=True
         )
     )
-    assert faults_of(event) == []
+    assert integrity_faults(event) == []
 
     # Places on paper, and on the page that everybody sees.
     kim.presses("Escape").goes("p").skips().finds("^button Show: Final standings").enters()

@@ -11,9 +11,9 @@ from tests.e2e.readers import violations
 from tests.e2e.typists import Typist
 from tests.factories import a_user, an_event
 from tests.support.lanes import ONLY_IN_FULL
-from tournaments.engine.columns import ColumnKind, ColumnSettings
+from tournaments.engine.columns import CustomField, CustomFieldKind
 from tournaments.engine.limits import RatingLimit
-from tournaments.events.services.columns import set_columns
+from tournaments.events.services.columns import set_custom_fields
 from tournaments.events.services.divisions import DivisionDetails, add_division, set_limit
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
@@ -45,7 +45,9 @@ def test_divisions_when_proposed_by_rating_then_saved_by_the_director_and_answer
     for name, value, day in (("Ann", 1400, date(2026, 6, 1)), ("Bob", 1700, date(2019, 1, 1))):
         player = Player.objects.get(name=name)
         OutsideRating.objects.create(player=player, source="USBGF", value=value, on=day)
-    set_columns(**at, columns=[ColumnSettings("Lunch", ColumnKind.CHOICE, ("meat", "none"), asked=True)])
+    set_custom_fields(
+        **at, columns=[CustomField("Lunch", CustomFieldKind.CHOICE, ("meat", "none"), asked=True)]
+    )
     set_registration(**at, is_open=True)
     kim = Typist(house, "Kim").signs_in(user)
     page = kim.page

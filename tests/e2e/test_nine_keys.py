@@ -7,7 +7,7 @@ from tests.e2e.typists import Typist
 from tests.factories import a_user, an_event
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.rounds import publish_next
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Entry, Event, Match
@@ -52,4 +52,4 @@ def test_club_night_when_made_once_more_then_drawn_with_nine_keys(house, kind):
     assert (copy.starts_on - night.event.starts_on).days == 7
     assert Entry.objects.filter(division__event=copy, status="active").count() == 12
     assert Match.objects.filter(stage__division__event=copy).exists()
-    assert faults_of(copy) == []
+    assert integrity_faults(copy) == []

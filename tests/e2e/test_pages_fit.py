@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from rating.models import Fact
 from rating.selectors import club_lists
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.e2e.pages import Member, Person, Phone
 from tests.e2e.readers import violations
 from tests.factories import an_event
@@ -13,16 +13,16 @@ from tests.support.lanes import ONLY_IN_FULL, in_full
 from tournaments.check_in.services.windows import open_check_in
 from tournaments.desk.services.notes import write_note
 from tournaments.draws.services.draws import draw_stage, publish_draw
-from tournaments.engine.columns import ColumnKind, ColumnSettings
+from tournaments.engine.columns import CustomField, CustomFieldKind
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.statuses import EventAction
-from tournaments.events.services.columns import set_columns
+from tournaments.events.services.columns import set_custom_fields
 from tournaments.events.services.divisions import DivisionDetails, add_division
-from tournaments.events.services.events import move_event, set_registration
+from tournaments.events.services.events import change_event_status, set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Stage
 from tournaments.selectors.access.links import entry_token
-from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.series import create_series, set_event_series
 from tournaments.series.services.templates import save_template
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -89,9 +89,9 @@ def addresses():
     night.says(second, "a", 5, 0)
     night.settle(third, "a", 1)
     (rating_list,) = club_lists(night.club.pk)
-    apply_list(rating_list.pk)
+    update_list_ratings(rating_list.pk)
     coming = an_event(entries=3, club=night.club, director=night.director, name=LONG)
-    move_event(actor=coming.actor, event_id=coming.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=coming.actor, event_id=coming.event.pk, action=EventAction.OPEN)
     set_registration(actor=coming.actor, event_id=coming.event.pk, is_open=True)
     flights = (Flight(FlightKind.PROGRESSIVE, (3,), rounds=2), Flight(FlightKind.LAST_CHANCE, (1,)))
     weekend = an_event(
@@ -111,13 +111,13 @@ def addresses():
     publish_draw(**where)
     several = weekend.event.public_id
     player = night.entry_at(third, "a").players.get()
-    series = found_series(actor=night.actor, club_id=night.club.pk, name=LONG)
-    put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+    series = create_series(actor=night.actor, club_id=night.club.pk, name=LONG)
+    set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
     template = save_template(actor=night.actor, event_id=night.event.pk, name=LONG)
     of_coming = {"actor": coming.actor, "event_id": coming.event.pk}
     open_check_in(**of_coming, division_id=coming.division.pk)
-    lunch = ColumnSettings(name=LONG[:40], kind=ColumnKind.CHOICE, choices=("meat", "fish"), asked=True)
-    set_columns(**of_coming, columns=[lunch])
+    lunch = CustomField(name=LONG[:40], kind=CustomFieldKind.CHOICE, choices=("meat", "fish"), asked=True)
+    set_custom_fields(**of_coming, columns=[lunch])
     write_note(actor=night.actor, event_id=night.event.pk, text=LONG * 5, submission_key="k")
     fact = Fact.objects.filter(club=night.club).first().pk
     event, soon, club, ratings = (

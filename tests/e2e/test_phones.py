@@ -8,8 +8,8 @@ from tests.e2e.pages import Phone
 from tests.factories import an_event
 from tournaments.engine.statuses import EventAction, MatchStatus
 from tournaments.entries.services.links import renew_entry_link
-from tournaments.entries.services.registration import approve_entries, set_approval
-from tournaments.events.services.events import move_event, set_registration
+from tournaments.entries.services.registration import approve_entries, set_approval_required
+from tournaments.events.services.events import change_event_status, set_registration
 from tournaments.models import Entry, MatchSlot
 from tournaments.selectors.access.links import entry_token, join_token
 
@@ -26,7 +26,7 @@ def opponents(night):
 def test_player_enters_by_link_and_finds_themselves_among_known_players(house):
     an_event(entries=4).publish()  # Ann and others are known in another club
     night = an_event(name="Open Friday")
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
     address = reverse("player:join", args=[join_token(night.fresh())])
 
@@ -35,7 +35,7 @@ def test_player_enters_by_link_and_finds_themselves_among_known_players(house):
     assert not ann.visitor.scrolls_sideways()
     (entry,) = Entry.objects.filter(division__event=night.event)
     approve_entries(actor=night.actor, event_id=night.event.pk, entry_ids=[entry.pk], who="new")
-    set_approval(actor=night.actor, event_id=night.event.pk, everybody=False)
+    set_approval_required(actor=night.actor, event_id=night.event.pk, everybody=False)
     ann.clicks("Reload").reads("You are entered")
 
     ben = Phone(house, "Ben").joins(address, "Benedikt Fernando Yarrow")

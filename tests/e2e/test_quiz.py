@@ -10,7 +10,7 @@ from tests.e2e.pages import Member, Person
 from tests.e2e.readers import violations
 from tests.support.blunders import an_event_with_blunders
 from tests.support.lanes import ONLY_IN_FULL
-from tournaments.matches.services.quiz import show_positions
+from tournaments.matches.services.quiz import publish_positions
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PICTURES = os.environ.get("CRAWFORD_PICTURES", "")  # a folder: what each page looked like, light and dark
@@ -54,7 +54,7 @@ def test_positions_when_shown_then_answered_without_scripts(house):
 @pytest.mark.timeout(900)
 def test_positions_when_looked_at_then_readers_find_nothing_wrong_at_any_size(house):
     night, match, _row = an_event_with_blunders()
-    show_positions(actor=night.actor, event_id=night.event.pk)
+    publish_positions(actor=night.actor, event_id=night.event.pk)
     eye = Person(house, "Eye")
     for number in range(2):  # about the cube, and about a play
         eye.goes_to(reverse("public:quiz", args=[night.event.public_id]))

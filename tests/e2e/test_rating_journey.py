@@ -16,8 +16,8 @@ from rating.models import Fact, Generation, GenerationState, RatingList
 from rating.selectors import club_lists
 from rating.selectors.shown import rating_text
 from rating.services import create_list
-from rating.services.apply import lists_behind
-from rating.services.lists import Settings
+from rating.services.apply import outdated_lists
+from rating.services.lists import ListSettings
 from tests.e2e.pages import Member, Spectator
 from tests.e2e.visitors import House
 from tests.factories import Night, a_club, a_user, an_event
@@ -57,7 +57,7 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
     olga.page.set_input_files("input[type=file]", file)
     olga.page.get_by_label("Add players for unknown names").check()
     olga.sends("Check file").reads("New players").sends("Import").reads("40 rows imported.")
-    wait_until(lambda: not lists_behind(), 120)
+    wait_until(lambda: not outdated_lists(), 120)
 
     book = Book(club, rating_list)
     fact = Fact.objects.order_by("moment")[10]
@@ -74,7 +74,7 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
     foretold = row.get_by_role("cell").nth(2).inner_text()
     olga.page.get_by_label("Reason").fill("entered the wrong way round")
     olga.sends("Correct result").reads("Result corrected")
-    wait_until(lambda: not lists_behind(), 120)
+    wait_until(lambda: not outdated_lists(), 120)
 
     assert rating_text(book.rating(fact.winner.name)) == foretold
     assert book.differences() == []
@@ -138,10 +138,10 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
     periodic = create_list(
         actor=Actor.program(),
         club_id=club.pk,
-        settings=Settings(name="By the week", system="glicko2", parameters={"period_days": 7}),
+        settings=ListSettings(name="By the week", system="glicko2", parameters={"period_days": 7}),
     )
     night = a_night_of_last_month(club, owner)
-    wait_until(lambda: not lists_behind(), 120)
+    wait_until(lambda: not outdated_lists(), 120)
     books = [Book(club, found) for found in (rating_list, periodic)]
     final = night.stage.matches.order_by("-number").first()
     ann = night.entry_at(final, final.winner_side).players.get()
@@ -172,7 +172,7 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
         assert now != then
     olga.sends("Correct result")
     olga.reads("Result corrected")
-    wait_until(lambda: not lists_behind(), 120)
+    wait_until(lambda: not outdated_lists(), 120)
 
     for book in books:
         assert book.differences() == []
@@ -218,7 +218,7 @@ def test_rebuild_of_a_large_list_shows_how_far_it_is_and_is_stopped(house, celer
     owner = a_user("Olga Owner")
     club = a_club(owner, name="Large Club")
     (rating_list,) = club_lists(club.pk)
-    wait_until(lambda: not lists_behind(), 120)
+    wait_until(lambda: not outdated_lists(), 120)
     fill_ledger(club, results=250_000, players=500)
     before = RatingList.objects.get(pk=rating_list.pk).generation_id
 

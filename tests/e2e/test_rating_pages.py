@@ -8,8 +8,8 @@ from people.actors import Actor
 from people.models import Club, Player
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors import club_lists
-from rating.services import apply_list, create_list
-from rating.services.lists import Settings
+from rating.services import create_list, update_list_ratings
+from rating.services.lists import ListSettings
 from tests.e2e.pages import Member, Person
 from tests.e2e.test_pages_fit import FAULTS
 from tests.factories import an_event
@@ -26,7 +26,7 @@ SIDEWAYS = """() => [...document.querySelectorAll(".table-scroll")]
 def lists_of_every_system(club) -> list:
     made = [
         create_list(
-            actor=Actor.program(), club_id=club.pk, settings=Settings(name=f"By {system}", system=system)
+            actor=Actor.program(), club_id=club.pk, settings=ListSettings(name=f"By {system}", system=system)
         )
         for system in ("elo", "galaxy_2", "glicko2_length", "master")
     ]
@@ -39,7 +39,7 @@ def night():
     lists_of_every_system(night.club)
     night.publish().play_out()
     for rating_list in club_lists(night.club.pk):
-        apply_list(rating_list.pk)
+        update_list_ratings(rating_list.pk)
     return night
 
 
@@ -118,7 +118,7 @@ def test_director_weighs_an_event_and_why_tells(house, night):
     assert Event.objects.get(name="Grand final").weight == 2.5
     coming.fresh()
     coming.publish().play_out()
-    apply_list(points.pk)
+    update_list_ratings(points.pk)
     place = Fact.objects.get(kind=FactKind.PLACE, event_key=coming.event.public_id, place=1)
     vera = Person(house, "Vera").goes_to(reverse("rating:why", args=[points.public_id, place.pk]))
     vera.reads("2.5 · 1 (division 1)").reads("= 2.5 · 2.00 · 1.00").reads("+5.00")

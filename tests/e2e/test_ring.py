@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.pages import Phone
 from tests.factories import an_event
-from tournaments.engine.matches.answers import Coming
+from tournaments.engine.matches.answers import ReplyChoice
 from tournaments.engine.statuses import MatchAction
 from tournaments.hall.services.calling import move_match
 from tournaments.models import CallAnswer, MatchSlot
@@ -68,7 +68,7 @@ def test_called_behind_another_page_it_rings_once_and_one_tap_answers(house):
     phone.opens()
     page.get_by_role("button", name="I need 5 minutes").click()
     phone.reads("The desk has been notified.").reads("You answered that you will be there at")
-    assert CallAnswer.objects.get().coming == Coming.LATER
+    assert CallAnswer.objects.get().coming == ReplyChoice.LATER
     assert page.evaluate("() => window.asked.tones") == 0
     other = Phone(house, second.name, second).opens()
     other.reads(f"{first.name} will arrive at about")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.pages import Director, Phone, Spectator
 from tests.factories import an_event
 from tests.support.lanes import ONLY_IN_FULL
-from tournaments.engine.matches.rulings import SINGLES, LatenessRule
+from tournaments.engine.matches.rulings import SINGLES_CLOCK, LatenessRule
 from tournaments.engine.types import Side
 from tournaments.events.services.stage_rules import set_conduct
 from tournaments.models import Match
@@ -26,7 +26,7 @@ def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
         event_id=night.event.pk,
         stage_id=night.stage.pk,
         lateness=LatenessRule(),
-        clocks=SINGLES,
+        clocks=SINGLES_CLOCK,
         rated=True,
     )
     late, broken = night.playable()

@@ -14,7 +14,7 @@ from tests.e2e.pages import Director, Evening, Spectator
 from tests.factories import Night, a_club, a_user
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.workers import wait_until
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus
 from tournaments.models import Entry, Match, MatchSlot
 
@@ -88,7 +88,7 @@ def is_put_right(slip, night):
         assert (match.status, match.winner_side) == (MatchStatus.READY, "")
         assert there.name in names
         assert gone.name not in names
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def goes_wrong(event, night):
@@ -125,7 +125,7 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     nobody = Spectator(house, "Nick").may_see(404)
     nobody.goes_to(reverse("public:bracket", args=[event.public_id])).does_not_read("Ann Ace")
     director.publishes().reads("The draw is published.")
-    assert faults_of(event) == []
+    assert integrity_faults(event) == []
 
     # Somebody stands in the door: the first of the free byes is hers, and its owner plays after all.
     director.opens("entries")
@@ -134,7 +134,7 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     director.enters_late("Zoe Late", beside=lucky)
     bye.refresh_from_db()
     assert (bye.status, night.entry("Zoe Late").slots.get().match_id) == (MatchStatus.READY, bye.pk)
-    assert faults_of(event) == []
+    assert integrity_faults(event) == []
 
     wide = Spectator(house, "Walt", size={"width": 1440, "height": 900}).watches(event, "bracket")
     small = Spectator(house, "Wilma", phone=True, dark=True).watches(event, "bracket")
@@ -160,7 +160,7 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     wait_until(lambda: rating_of(slip.noted) > 1500 > rating_of(slip.right), 120)
     played_against = opponent_in(slip.quarter, slip.noted)
     met_below = opponent_in(slip.consolation, slip.right)
-    assert faults_of(event) == []
+    assert integrity_faults(event) == []
 
     # Both hold their phones in their hands when the director puts it right.
     phones = {entry.pk: evening.phone_of(slip.match, at) for entry, at in sides_of(slip.match).items()}
@@ -199,7 +199,7 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     director.sends("Undo").reads("Undone. Everything is as it was before.")
     assert (winner_of(slip.match), winner_of(slip.quarter)) == (slip.noted, slip.noted)
     assert loser_of(slip.consolation) == slip.right
-    assert faults_of(event) == []
+    assert integrity_faults(event) == []
     wait_until(lambda: rating_of(slip.noted) > 1500 > rating_of(slip.right), 120)
     director.asks_to_correct(slip.match, a, b).chooses("Replay from here").sends("Correct result")
     is_put_right(slip, night)
@@ -215,7 +215,7 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     director.reads(f"{leaver.name} is withdrawn.")
     assert (winner_of(ready), ready.result_kind) == (stays, "walkover")
     assert not MatchSlot.objects.filter(entry=leaver, match__status=MatchStatus.READY).exists()
-    assert faults_of(event) == []
+    assert integrity_faults(event) == []
 
     # To the end: the finals of the three flights at the director's desk.
     while rest := [match for match in night.playable() if match.round.code != "final"]:
@@ -228,7 +228,7 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
         winners[match.round.section] = winner_of(match).name
     event.refresh_from_db()
     assert (event.status, night.stage.status) == (EventStatus.FINISHED, StageStatus.FINISHED)
-    assert faults_of(event) == []
+    assert integrity_faults(event) == []
     assert not Match.objects.filter(stage=night.stage).exclude(status__in=["confirmed", "void"]).exists()
     for watching in (wide, small):
         for name in winners.values():

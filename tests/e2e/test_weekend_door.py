@@ -13,7 +13,7 @@ from tests.e2e.readers import violations
 from tests.factories import a_user, an_event
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.tournaments import lets_new_names_in
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import CheckIn, Division, Entry, Here, Lot
@@ -111,4 +111,4 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
     pocket.goes_to(f"/direct/events/{night.event.public_id}/check-in/?division={first.pk}&day={tomorrow}")
     pocket.clicks("Ida Ibsen is here").reads("1 of 7 checked in")
     assert Here.objects.get(check_in__day=tomorrow).entry.name == "Ida Ibsen"
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())

@@ -21,7 +21,7 @@ from tests.permissions.rows import (
     statuses,
 )
 from tests.permissions.world import latest_report
-from tournaments.selectors.columns import columns_version
+from tournaments.selectors.columns import custom_fields_version
 
 
 def _invitation(whose: str = "a") -> Fill:
@@ -436,7 +436,7 @@ DIRECTOR = [
     Row("director:columns", members(), event("running")),
     Row("director:columns", members(outside=404), event("draft"), "draft"),
     Row("director:columns", members(422), event("open"), "odd", "post",
-        lambda w: {"name-1": "a" * 300, "kind-1": "x", "pk-1": "9" * 30, "seen": columns_version(w.a.open.event)}),
+        lambda w: {"name-1": "a" * 300, "kind-1": "x", "pk-1": "9" * 30, "seen": custom_fields_version(w.a.open.event)}),
     Row("director:columns", members(422), event("open"), "odd day", "post", lambda _w: {"until": "9999-99-99T99:99"}),
     Row("director:matrix", at_desk(), event("running"), "proposed", query="propose=yes"),
     Row("director:matrix-save", everybody(302), event("running")),

@@ -24,7 +24,7 @@ from tests.permissions.world import World
 from tournaments.engine.types import Side
 from tournaments.models import MatchSlot
 from tournaments.selectors.access.links import calendar_token, entry_token, join_token, receipt_token
-from tournaments.selectors.access.off_links import off_token
+from tournaments.selectors.access.off_links import unsubscribe_token
 
 PUBLIC = [
     Row("security-txt", everybody(404)),
@@ -366,7 +366,7 @@ PLAYER = [
     Row("player:push", statuses(302, 422, 422, 422, 422), lambda _w: {}, "empty", "post"),
     Row("player:push-renewed", everybody(404), lambda _w: {}, "unproved", "post"),
     Row("player:push-removed", everybody(404), lambda _w: {}, "unproved", "post"),
-    Row("player:notices-off", everybody(), lambda w: {"token": off_token(w.a.director.pk, "called")}),
+    Row("player:notices-off", everybody(), lambda w: {"token": unsubscribe_token(w.a.director.pk, "called")}),
     Row("player:notices-off", everybody(404), lambda _w: {"token": "1-called.forged"}, "forged", "post"),
     Row("player:agree-signed-in", everybody(302)),
     Row("player:agree-signed-in", statuses(302, 404, 404, 404, 404), lambda _w: {}, "nobody's player", "post"),

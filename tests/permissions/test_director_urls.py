@@ -11,7 +11,7 @@ from tests.support.director import signed_in
 from tests.support.lanes import in_full, the_few_or
 from tournaments.models import ClubTemplate, Event, Match, Notice, Series
 from tournaments.notices.services.announcing import announce
-from tournaments.series.services.series import found_series
+from tournaments.series.services.series import create_series
 from tournaments.series.services.templates import save_template
 
 pytestmark = pytest.mark.django_db
@@ -124,7 +124,7 @@ def hall():
     """A running event with everybody who could come by."""
     night = an_event(4).publish()
     announce(actor=night.actor, event_id=night.event.pk, text="Coffee is ready")
-    found_series(actor=night.actor, club_id=night.club.pk, name="Nights")
+    create_series(actor=night.actor, club_id=night.club.pk, name="Nights")
     save_template(actor=night.actor, event_id=night.event.pk, name="Ours")
     return {
         "night": night,

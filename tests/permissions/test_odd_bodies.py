@@ -14,7 +14,7 @@ from tests.permissions.shared import rolled_back
 from tests.support.director import signed_in
 from tests.support.lanes import in_full
 from tournaments.notices.services.announcing import announce
-from tournaments.series.services.series import found_series
+from tournaments.series.services.series import create_series
 from tournaments.series.services.templates import save_template
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +133,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
     entry = night.entry_at(over, "b").public_id
     notice = announce(actor=night.actor, event_id=night.event.pk, text="Hello").public_id
     player = night.entry_at(over, "b").players.get().public_id
-    series = found_series(actor=night.actor, club_id=night.club.pk, name="Cup").public_id
+    series = create_series(actor=night.actor, club_id=night.club.pk, name="Cup").public_id
     template = save_template(actor=night.actor, event_id=night.event.pk, name="Weekend").public_id
     bodies = [
         (reverse("api:club-events", args=[night.club.public_id]), EVENT),

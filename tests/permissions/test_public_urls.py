@@ -10,7 +10,7 @@ from django.urls import reverse
 from people.models import Player
 from people.services.players import update_player
 from rating.models import Fact, RatingList
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import a_user, an_event
 from tests.permissions.shared import kept, rolled_back
 from tests.support.lanes import the_few_or
@@ -92,7 +92,7 @@ class World:
         ).publish()
         self.unlisted.play_out()
         self.ratings = RatingList.objects.get(club=self.club)
-        apply_list(self.ratings.pk)
+        update_list_ratings(self.ratings.pk)
         self.match = self.running.playable()[0]
         self.running.says(self.match, "a", 5, 3, note="Secret note")
         self.hermit = Player.objects.filter(entries__division=self.running.division, name="Dan").get()

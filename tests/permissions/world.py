@@ -20,19 +20,19 @@ from games.models import HeldRecord, RecordImport
 from games.records.registry import write_record
 from games.rules.formats import MatchFormat
 from games.services.held import hold_record
-from games.services.imports import start_import, work_on
+from games.services.imports import process_import, start_import
 from people.actors import Actor
 from people.models import AuditEntry, Club, Membership, Player, Role, User
-from people.services.accounts import suspend
+from people.services.accounts import suspend_account
 from people.services.clubs import leave_club
 from people.services.federations import join_federation
-from people.services.invitations import accept, invite
+from people.services.invitations import accept_invitation, invite
 from people.services.players import create_player, update_player
 from rating.models import Fact, OfficialRow, TableImport
 from rating.models.imports import Step
 from rating.selectors import club_lists
-from rating.selectors.official import zone_of_list
-from rating.services import apply_list
+from rating.selectors.official import list_zone
+from rating.services import update_list_ratings
 from rating.services.official import make_official
 from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.support.consents import everybody_agrees
@@ -45,15 +45,15 @@ from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.entries.services.links import renew_entry_link
 from tournaments.entries.services.merge_players import merge_players
 from tournaments.entries.services.registration import register_self
-from tournaments.events.services.events import move_event, set_registration
+from tournaments.events.services.events import change_event_status, set_registration
 from tournaments.matches.services.objections import object_to_result
-from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.matches.services.records import Upload, read_evidence
 from tournaments.models import ClubTemplate, Entry, Match, Notice, Report, Series
-from tournaments.models.trail import scope_of
-from tournaments.money_play.services.sessions import open_money, strike_session
+from tournaments.models.trail import audit_scope
+from tournaments.money_play.services.sessions import open_points_league, strike_session
 from tournaments.notices.services.announcing import announce
 from tournaments.selectors.access.links import entry_token, join_token
-from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.series import create_series, set_event_series
 from tournaments.series.services.templates import save_template
 from tournaments.site.services.forgetting import erase_player
 
@@ -175,7 +175,7 @@ def build_world() -> World:
     join_federation(actor=Actor.of(a.owner), club_id=a.club.pk, parent_id=federation.pk)
     for nook in (a, b):
         for rating_list in club_lists(nook.club.pk):
-            apply_list(rating_list.pk)
+            update_list_ratings(rating_list.pk)
     _official_list(a)
     holder = a.running.entry_at(a.disputed, Side.A)
     revoked = entry_token(holder)
@@ -198,7 +198,7 @@ def build_world() -> World:
 
 def _official_list(a: Nook) -> None:
     """An official list of A, with somebody who wants no page since."""
-    today = timezone.now().astimezone(zone_of_list(a.list)).date()
+    today = timezone.now().astimezone(list_zone(a.list)).date()
     official = make_official(actor=Actor.program(), list_id=a.list.pk, day=today, note="To try it")
     OfficialRow.objects.bulk_create(
         OfficialRow(
@@ -220,8 +220,8 @@ def _helpers(a: Nook) -> dict[str, User]:
     made = {name: a_user(f"Hella {name.title()}") for name in ("assistant", "reader", "former")}
     inviter = {"actor": Actor.of(a.owner), "club_id": a.club.pk}
     for name, role in (("assistant", "assistant"), ("reader", "reader"), ("former", "director")):
-        scopes = [scope_of(a.running.event)] if role == "assistant" else []
-        accept(user=made[name], token=invite(**inviter, role=role, scopes=scopes).token)
+        scopes = [audit_scope(a.running.event)] if role == "assistant" else []
+        accept_invitation(user=made[name], token=invite(**inviter, role=role, scopes=scopes).token)
     leave_club(actor=Actor.of(made["former"]), club_id=a.club.pk)
     a.invited = invite(**inviter, role="director", email="maybe@example.org")
     return made
@@ -255,7 +255,7 @@ def _suspended(a: Nook) -> Client:
     client = Worn()
     client.force_login(user)
     client.worn = {name: morsel.value for name, morsel in client.cookies.items()}
-    suspend(actor=Actor.program(), email=user.email, reason="invented results")
+    suspend_account(actor=Actor.program(), email=user.email, reason="invented results")
     return client
 
 
@@ -267,9 +267,9 @@ def _signed_in(user: User) -> Client:
 
 def _series(club: Club, director: User, name: str, *nights: Night) -> Series:
     actor = Actor.of(director)
-    series = found_series(actor=actor, club_id=club.pk, name=name)
+    series = create_series(actor=actor, club_id=club.pk, name=name)
     for night in nights:
-        put_in_series(actor=actor, event_id=night.event.pk, series_id=series.pk)
+        set_event_series(actor=actor, event_id=night.event.pk, series_id=series.pk)
     return series
 
 
@@ -312,7 +312,7 @@ def _nook(mark: str) -> Nook:
     unlisted.settle(unlisted.playable()[0], Side.A, 3)
     draft = night("Planned Surprise", f"Priya Private {mark}")
     opened = night("Coming Night", entries=2)
-    move_event(actor=opened.actor, event_id=opened.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=opened.actor, event_id=opened.event.pk, action=EventAction.OPEN)
     set_registration(actor=opened.actor, event_id=opened.event.pk, is_open=True)
     listed = Player.objects.filter(entries__division__event=running.event, listed=True)
     known = listed.exclude(entries__division__event=opened.event).earliest("pk")
@@ -383,7 +383,7 @@ def _points_league(night: Callable[..., Night]) -> Points:
     """Money play for points: one session counts, one is struck out."""
     made = night("Points Season", system="money", starts_on=DAY, ends_on=DAY + timedelta(days=60))
     league = Points(made.event, made.director)
-    open_money(**league.where)
+    open_points_league(**league.where)
     first, second, *_others = (entry.name for entry in made.division.entries.order_by("pk"))
     league.session(**{first: 8, second: -8})
     wrong = league.session(**{first: 1, second: -1})
@@ -412,7 +412,7 @@ def _hands_in_record(night: Night, match: Match, *, note: str = "", confirmed: b
     """Side b reports with a record of the match; the director may confirm it."""
     names = [night.entry_at(match, side).name for side in (Side.A, Side.B)]
     upload = Upload(a_record(*names, seed=match.number), f"Mitschrift-{match.number}.mat")
-    claim = read_for_match(match, upload).claim
+    claim = read_evidence(match, upload).claim
     night.says(match, Side.B, claim.score_a, claim.score_b, note=note, record=upload)
     if confirmed:
         night.says(match, None, claim.score_a, claim.score_b)
@@ -426,7 +426,7 @@ def _import(club: Club, director: User, mark: str) -> RecordImport:
     started = start_import(
         actor=Actor.of(director), club_id=club.pk, content=archive.getvalue(), filename=f"Nachlass-{mark}.zip"
     )
-    work_on(batch_id=started.batch.pk)
+    process_import(batch_id=started.batch.pk)
     return started.batch
 
 

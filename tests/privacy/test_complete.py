@@ -9,7 +9,7 @@ from tests.factories import a_user
 from tests.privacy import columns
 from tests.privacy.relations import LEFT_OUT, SHOWN
 from tournaments.models import Entry
-from tournaments.selectors.about_me import about_account
+from tournaments.selectors.about_me import account_tables
 
 TEXTS = (models.CharField, models.TextField, models.JSONField, models.BinaryField)
 
@@ -43,7 +43,7 @@ def test_everything_about_me_has_every_table_it_promises_and_a_wards_too():
     user = a_user("Ann Archer")
     Player.objects.create(name="Ann Archer", user=user)
     Player.objects.create(name="Kim Kidd", minor=True, guardian=user)
-    tables = about_account(user)
+    tables = account_tables(user)
     assert set(SHOWN.values()) <= tables.keys()
     assert tables["wards"][0]["name"] == "Kim Kidd"
     assert tables["ward_1_player"][0]["minor"] is True

@@ -13,9 +13,9 @@ from tests.permissions.world import a_record
 from tests.support.lanes import ON_ONE
 from tournaments.engine.consents import Consent
 from tournaments.engine.types import Side
-from tournaments.entries.services.registration import set_approval
+from tournaments.entries.services.registration import set_approval_required
 from tournaments.events.services.events import set_registration
-from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.matches.services.records import Upload, read_evidence
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, Match, Report
 from tournaments.selectors.access.links import entry_token, join_token
 
@@ -56,7 +56,7 @@ def with_a_record(night: Night) -> Match:
     night.publish()
     match = night.playable()[0]
     upload = Upload(a_record(*(night.entry_at(match, side).name for side in Side)), "match.mat")
-    claim = read_for_match(match, upload).claim
+    claim = read_evidence(match, upload).claim
     for who in (Side.A, None):
         night.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
     return Match.objects.get(pk=match.pk)
@@ -114,7 +114,7 @@ def test_who_enters_as_somebody_else_agrees_to_nothing_for_them(night):
     name = Entry.objects.first().name
     assert answer_by_link(Entry.objects.first(), photo="no").status_code == 302
     coming = an_event(2, club=night.event.club, director=night.director)
-    set_approval(actor=night.actor, event_id=coming.event.pk, everybody=True)
+    set_approval_required(actor=night.actor, event_id=coming.event.pk, everybody=True)
     assert joins(coming, name, 3, hall="yes", photo="yes").status_code == 200
     known = Entry.objects.first().players.get()
     assert not Entry.objects.filter(division=coming.division, players=known).exists()

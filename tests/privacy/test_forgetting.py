@@ -20,18 +20,18 @@ from faults import Conflict
 from games.models import HeldRecord, ImportedFile, RecordImport, StoredRecord
 from people.models import AuditEntry, Moderation, OutgoingMail, PageReport, Player, RoleInvitation, User
 from people.services import repeats
-from people.services.players import respell_player
+from people.services.players import correct_name
 from people.services.sign_ins import record_sign_in
 from rating.models import OfficialList, OfficialRequest, TableImport
 from tests.factories import Night, a_user, an_event
 from tests.permissions.shared import rolled_back
 from tests.permissions.world import a_record
 from tests.privacy.columns import OF_ACCOUNTS, OF_PLAYERS
-from tournaments.checks.chained import Looked, broken_links
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.chained import ChainSummary, broken_links
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.types import Side
 from tournaments.entries.services.entries import NewEntry, add_entries
-from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.matches.services.records import Upload, read_evidence
 from tournaments.models import (
     Arrangement,
     CallAnswer,
@@ -98,7 +98,7 @@ def night() -> Night:
         entries=[NewEntry(name=name) for name in (BEFORE, "Bo Baxter", "Cy Cooper", "Di Dexter")],
     )
     player = Player.objects.get(name=BEFORE)
-    respell_player(actor=made.actor, club=made.event.club, player_id=player.pk, name=NAME)
+    correct_name(actor=made.actor, club=made.event.club, player_id=player.pk, name=NAME)
     EntryDetail.objects.create(
         entry=player.entries.get(), player=player, email="zoltan@example.org", phone="7", note="a friend"
     )
@@ -107,7 +107,7 @@ def night() -> Night:
     match = next(one for one in made.playable() if BEFORE in {made.entry_at(one, side).name for side in Side})
     names = [made.entry_at(match, side).name for side in (Side.A, Side.B)]
     upload = Upload(a_record(*names), f"{BEFORE}.mat")
-    claim = read_for_match(match, upload).claim
+    claim = read_evidence(match, upload).claim
     made.says(match, Side.A, claim.score_a, claim.score_b, note=f"{BEFORE} was late", record=upload)
     made.says(match, None, claim.score_a, claim.score_b)
     in_other_corners(made, player, match)
@@ -195,13 +195,13 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
         head={},
         note=text,
     )
-    answered = repeats.claim(scope="s", sent="x")
-    repeats.keep(answered, status=201, body=text)
+    answered = repeats.claim_key(scope="s", sent="x")
+    repeats.save_response(answered, status=201, body=text)
     LogEntry.objects.create(user=made.director, action_flag=2, object_repr=NAME)
 
 
 def sound(event: Event) -> list[Any]:
-    return [*faults_of(event), *broken_links(event, Looked(), "")]
+    return [*integrity_faults(event), *broken_links(event, ChainSummary(), "")]
 
 
 def test_erased_player_is_found_nowhere_and_results_stay(night):

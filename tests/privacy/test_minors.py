@@ -7,10 +7,10 @@ from faults import Conflict
 from people.actors import Actor
 from people.models import Player, PlayerClaim, User
 from people.services.claims import offer_player
-from people.services.players import choose_name, update_player
+from people.services.players import choose_public_name, update_player
 from tests.factories import Night, a_user, an_event
 from tests.permissions.shared import rolled_back
-from tournaments.entries.services.consents import reply_by_link
+from tournaments.entries.services.consents import set_consents_by_link
 from tournaments.models import Entry, EntryDetail
 from tournaments.selectors.access.links import entry_token
 
@@ -88,7 +88,7 @@ def test_minors_agree_to_nothing_by_themselves(night):
     assert "A guardian gives these permissions" in page
     assert "<select" not in page
     with rolled_back(), pytest.raises(Conflict):
-        reply_by_link(
+        set_consents_by_link(
             actor=Actor.named("link"), entry_id=entry.pk, player_id=kim().pk, replies={"photo": "yes"}
         )
     sent = Client().post(f"/my/{entry_token(entry)}/agreements/", {"player": kim().public_id, "photo": "yes"})
@@ -98,7 +98,7 @@ def test_minors_agree_to_nothing_by_themselves(night):
     data = {"player": kim().public_id, "entry": entry.public_id, "photo": "yes"}
     assert browser_of(child).post("/me/agree/", data).status_code == 409
     with rolled_back(), pytest.raises(Exception, match="unknown"):
-        choose_name(actor=Actor.of(child), player_id=kim().pk, shown_as="full", listed=True)
+        choose_public_name(actor=Actor.of(child), player_id=kim().pk, shown_as="full", listed=True)
     assert not EntryDetail.objects.exists()
 
 

@@ -19,11 +19,11 @@ from django.urls import reverse
 
 from faults import Conflict
 from people.actors import Actor
-from people.api.problems import found_in
-from people.audience import Audience, names_for, short_name
+from people.api.problems import fault_detail
+from people.audience import Audience, override_audience, short_name
 from people.messages import describe
 from people.models import Club, Player, PlayerClub
-from people.services.claims import ask_for_player
+from people.services.claims import request_player
 from people.services.players import update_player
 from tests.factories import Night, a_club, a_director, a_user, an_event
 from tests.permissions.public_rows import API, GAMES, PUBLIC, RATING, RATING_API
@@ -305,7 +305,7 @@ def test_teams_name_each_member_as_they_want():
     EntryPlayer.objects.create(entry=entry, player=bo, division=entry.division, position=2)
     bo.shown_as = "short"
     bo.save()
-    with names_for(Audience.PUBLIC):
+    with override_audience(Audience.PUBLIC):
         assert Entry.objects.get(pk=entry.pk).name == "Ann Archer & Bo B."
         assert list(Entry.objects.filter(name__contains="Baxter")) == []
         assert set(Player.objects.filter(search_name__contains="baxter")) == set()
@@ -315,7 +315,7 @@ def test_names_that_were_read_for_others_are_never_written(night):
     player = Player.objects.get(name="Ann Archer")
     player.shown_as = "short"
     player.save()
-    with names_for(Audience.PUBLIC):
+    with override_audience(Audience.PUBLIC):
         read = Player.objects.get(pk=player.pk)
         assert read.name == "Ann A."
     with rolled_back(), pytest.raises(RuntimeError):
@@ -332,15 +332,15 @@ def test_objects_when_shown_to_others_than_they_were_read_for_then_named_for_who
     loaded = {"entry": entry, "player": Player.objects.get(pk=ann.pk), "club": club}
     shown = {}
     for audience in (Audience.PUBLIC, Audience.HALL, Audience.FULL):
-        with names_for(audience):
+        with override_audience(audience):
             fresh = {what: type(one).objects.get(pk=one.pk).name for what, one in loaded.items()}
             shown[audience] = {what: one.name for what, one in loaded.items()}
             assert shown[audience] == fresh
     assert shown[Audience.HALL]["entry"] == "Ann A."
-    with names_for(Audience.PUBLIC):
+    with override_audience(Audience.PUBLIC):
         narrow = {what: type(one).objects.get(pk=one.pk) for what, one in loaded.items()}
     assert {what: one.name for what, one in narrow.items()} == shown[Audience.FULL]
-    with names_for(Audience.PUBLIC):
+    with override_audience(Audience.PUBLIC):
         made = Player.objects.create(name="Nia Newman", minor=True)
         assert made.name == "Nia N."
         made.country = "DE"
@@ -353,11 +353,11 @@ def test_refusal_that_names_a_player_when_read_by_others_then_by_the_name_they_m
     ann = Player.objects.get(name="Ann Archer")
     ann.minor = True
     ann.save()
-    with names_for(Audience.HALL):
+    with override_audience(Audience.HALL):
         with rolled_back(), pytest.raises(Conflict) as refused:
-            ask_for_player(user=a_user("Nosy"), player_id=ann.pk, club_id=night.club.pk)
+            request_player(user=a_user("Nosy"), player_id=ann.pk, club_id=night.club.pk)
         (fault,) = refused.value.faults
-        told = [describe(fault), str(found_in(fault).params)]
+        told = [describe(fault), str(fault_detail(fault).params)]
     assert all("Ann A." in text for text in told)
     assert not any("Archer" in text for text in told)
     assert "Ann Archer" in describe(fault)
@@ -366,7 +366,7 @@ def test_refusal_that_names_a_player_when_read_by_others_then_by_the_name_they_m
 def test_objects_when_gone_from_the_database_then_shown_to_others_without_a_name(night):
     entry = Entry.objects.get(name="Ann Archer")
     Entry.objects.filter(pk=entry.pk).delete()
-    with names_for(Audience.PUBLIC):
+    with override_audience(Audience.PUBLIC):
         assert entry.name == "Hidden player"
 
 

@@ -24,10 +24,10 @@ from people.models import (
 )
 from people.services.claims import offer_player
 from people.services.invitations import invite
-from people.services.repeats import claim
+from people.services.repeats import claim_key
 from people.services.sign_ins import record_sign_in
 from tests.factories import a_user, an_event
-from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.chained import ChainSummary, broken_links
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.models import (
     Arrangement,
@@ -42,8 +42,8 @@ from tournaments.models import (
     SubscribedFor,
     Subscription,
 )
-from tournaments.models.trail import scope_of
-from tournaments.site.services.retention import CONTACTS, RULES, forget, forget_by, waiting
+from tournaments.models.trail import audit_scope
+from tournaments.site.services.retention import EMPTY_CONTACTS, RULES, apply_rule, apply_rules, due_counts
 
 pytestmark = pytest.mark.django_db
 
@@ -106,25 +106,25 @@ def night():
     Arrangement.objects.create(match=match, first=two[0], second=two[1], changed_at=timezone.now())
     DeskNote.objects.create(event=made.event, text="x", at=timezone.now(), submission_key="k")
     PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
-    Presence.objects.create(user=made.director, scope=scope_of(made.event), seen_at=timezone.now())
-    claim(scope="x", sent="x")
+    Presence.objects.create(user=made.director, scope=audit_scope(made.event), seen_at=timezone.now())
+    claim_key(scope="x", sent="x")
     guest = a_user("Gus Guest", is_guest=True)
-    Assistance.objects.create(user=guest, club=club, scope=scope_of(made.event))
+    Assistance.objects.create(user=guest, club=club, scope=audit_scope(made.event))
     return made
 
 
 def test_nothing_goes_before_its_time_and_all_of_it_after_and_once(night):
     now = timezone.now()
-    assert not any(waiting(now).values())
-    assert not any(forget(now).values())
+    assert not any(due_counts(now).values())
+    assert not any(apply_rules(now).values())
     later = now + timedelta(days=200)
-    due = waiting(later)
+    due = due_counts(later)
     assert {code for code, count in due.items() if not count} <= {"sessions", "merge_requests"}
-    assert waiting(later) == due
-    done = forget(later)
+    assert due_counts(later) == due
+    done = apply_rules(later)
     assert done == due
     kept = EntryDetail.objects.get()
-    assert {name: getattr(kept, name) for name in CONTACTS} == CONTACTS
+    assert {name: getattr(kept, name) for name in EMPTY_CONTACTS} == EMPTY_CONTACTS
     assert kept.rating == 9
     assert set(Report.objects.values_list("device", flat=True)) == {""}
     assert not RoleInvitation.objects.exists()
@@ -136,16 +136,16 @@ def test_nothing_goes_before_its_time_and_all_of_it_after_and_once(night):
     silent = {"sessions", "files", "contacts", "kept_answers", "notifications", "presences"}
     assert told == {code: count for code, count in done.items() if count and code not in silent}
     assert AuditEntry.objects.get(action="entry.forget").data["players"] == 1
-    assert list(broken_links(night.fresh(), Looked(), "")) == []
+    assert list(broken_links(night.fresh(), ChainSummary(), "")) == []
     rows = AuditEntry.objects.count()
-    assert not any(forget(later).values())
+    assert not any(apply_rules(later).values())
     assert AuditEntry.objects.count() == rows
 
 
 def test_event_that_still_goes_on_keeps_what_it_needs(night):
     Event.objects.update(starts_on="2020-01-01", ends_on="2020-01-02")
     assert night.fresh().status == "running"
-    assert {waiting()[code] for code in ("contacts", "devices", "helpers", "guests")} == {0}
+    assert {due_counts()[code] for code in ("contacts", "devices", "helpers", "guests")} == {0}
 
 
 def test_command_when_dry_then_says_and_changes_nothing(night):
@@ -162,8 +162,8 @@ def test_command_when_dry_then_says_and_changes_nothing(night):
 
 def test_run_when_killed_half_way_then_what_is_done_is_told_and_the_next_one_does_the_rest(night):
     later = timezone.now() + timedelta(days=200)
-    assert forget_by(RULES[0], later) == 1
+    assert apply_rule(RULES[0], later) == 1
     assert AuditEntry.objects.get(action="retention.forget").actor_label == Actor.program().label
-    assert waiting(later)["contacts"] == 1
-    assert forget(later)["contacts"] == 1
+    assert due_counts(later)["contacts"] == 1
+    assert apply_rules(later)["contacts"] == 1
     assert AuditEntry.objects.filter(action="retention.forget", data__what=RULES[0].code).count() == 1

@@ -1,7 +1,7 @@
 """A match that was played and confirmed with its games handed in, and what an engine might make of them."""
 
 from games.models import RecordAnalysis, StoredRecord
-from games.services.analyses import read
+from games.services.analyses import load_record
 from tests.factories import Night, an_event
 from tests.support import handed_in
 from tests.support.handed_in import games_of, keep_thoughts
@@ -27,7 +27,7 @@ def a_played_match(night: Night | None = None) -> Match:
 def analysed(state=State.DONE, **more) -> RecordAnalysis:
     """The one record that there is, analysed."""
     stored = StoredRecord.objects.get()
-    found = read(stored)
+    found = load_record(stored)
     row = RecordAnalysis.objects.create(
         record=stored,
         engine="gnubg",

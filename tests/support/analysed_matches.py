@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.models import AnalysedSide, RecordAnalysis, StoredRecord
 from games.records.summing import MatchSum, SideSum
 from games.rules.sides import Side as GameSide
-from games.services.sums import sides_of
+from games.services.sums import side_rows
 
 
 def sums(decisions: int = 150, lost: float = 1.5, **more: object) -> SideSum:
@@ -20,5 +20,5 @@ def analysed_as(
     about = {"engine": "gnubg", "version": "9.9", "level": "2-ply", "rates": True, "length": 5, **more}
     row = RecordAnalysis.objects.create(record=stored, state=RecordAnalysis.State.DONE, swing=swing, **about)
     found = MatchSum({GameSide.WHITE: white, GameSide.BLACK: black}, swing)
-    AnalysedSide.objects.bulk_create(sides_of(row, found))
+    AnalysedSide.objects.bulk_create(side_rows(row, found))
     return row

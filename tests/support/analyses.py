@@ -12,9 +12,9 @@ from games.records.analysis import (
     Decision,
     DecisionKind,
     RankedPlay,
-    double_counts,
-    play_counts,
-    take_counts,
+    is_counted_double,
+    is_counted_play,
+    is_counted_take,
 )
 from games.records.model import CubeAction, CubeKind, Record, Roll, RollMark
 
@@ -47,7 +47,7 @@ def random_analysis(
                     cube = _cube(rng)
                     lost = round(max(0.0, min(cube[1:]) - cube.no_double), 4)
                     decisions.append(
-                        Decision(number, turn, DecisionKind.DOUBLE, action.side, lost, double_counts(cube, lost), level, cube=cube, chances=_chances(rng))
+                        Decision(number, turn, DecisionKind.DOUBLE, action.side, lost, is_counted_double(cube, lost), level, cube=cube, chances=_chances(rng))
                     )  # fmt: skip
                 steps = tuple(step._replace(hit=False) for step in action.steps)
                 equities = sorted(
@@ -58,7 +58,7 @@ def random_analysis(
                 lost = round(equities[0] - equities[played], 4)
                 luck = round(rng.uniform(-0.5, 0.5), 4)
                 decisions.append(
-                    Decision(number, turn, DecisionKind.CHECKER, action.side, lost, play_counts(equities), level, plays, played, luck=luck)
+                    Decision(number, turn, DecisionKind.CHECKER, action.side, lost, is_counted_play(equities), level, plays, played, luck=luck)
                 )  # fmt: skip
                 if rng.random() < 0.1:
                     comments.append(Comment(number, turn, "Too bold?"))
@@ -66,7 +66,7 @@ def random_analysis(
                 offered = _cube(rng)
                 lost = round(max(0.0, offered.no_double - min(offered[1:])), 4)
                 decisions.append(
-                    Decision(number, turn, DecisionKind.DOUBLE, action.side, lost, double_counts(offered, lost), level, cube=offered, chances=_chances(rng))
+                    Decision(number, turn, DecisionKind.DOUBLE, action.side, lost, is_counted_double(offered, lost), level, cube=offered, chances=_chances(rng))
                 )  # fmt: skip
             elif isinstance(action, CubeAction) and action.kind in (CubeKind.TAKE, CubeKind.PASS):
                 if not isinstance(last, CubeAction) or last.kind is not CubeKind.DOUBLE:
@@ -80,7 +80,7 @@ def random_analysis(
                         DecisionKind.TAKE,
                         action.side,
                         lost,
-                        take_counts(offered),
+                        is_counted_take(offered),
                         level,
                         cube=offered,
                     )

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.factories import Night, an_event
 from tests.support.rounds import publish_next, where
-from tournaments.engine.matches.arranging import Proposal
+from tournaments.engine.matches.arranging import TimeProposal
 from tournaments.leagues.services import arranging, talking
 from tournaments.models import Arrangement, Entry, Match, MatchMessage, Notification
 from tournaments.rounds.services.deadlines import set_deadlines
@@ -59,7 +59,7 @@ class Two:
         }
 
     def offers(self, side: str, *times: str, place: str = "", seen: int | None = None) -> Arrangement:
-        proposals = [Proposal(datetime.fromisoformat(time), place) for time in times]
+        proposals = [TimeProposal(datetime.fromisoformat(time), place) for time in times]
         return arranging.offer_times(times=proposals, **self.asked(side, seen))
 
     def declines(self, side: str, seen: int | None = None) -> Arrangement:
@@ -69,7 +69,7 @@ class Two:
         return arranging.agree_to_time(number=number, **self.asked(side, seen))
 
     def calls_off(self, side: str, seen: int | None = None) -> Arrangement:
-        return arranging.call_off_time(**self.asked(side, seen))
+        return arranging.cancel_time(**self.asked(side, seen))
 
     def agreed(self, time: str = "2027-03-05T20:00", place: str = "") -> Arrangement:
         self.offers("a", time, place=place)
@@ -84,8 +84,8 @@ class Two:
     def reports(self, side: str) -> Arrangement:
         asked = self.asked(side, 0)
         del asked["seen"]
-        return talking.report_talk(**asked)
+        return talking.report_conversation(**asked)
 
     def settles(self, *, closed: bool, actor: Any = None) -> None:
         asked = {"actor": actor or self.night.actor, "event_id": self.night.event.pk}
-        talking.settle_talk(**asked, match_id=self.match.pk, closed=closed)
+        talking.settle_conversation(**asked, match_id=self.match.pk, closed=closed)

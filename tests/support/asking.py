@@ -11,8 +11,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_script_prefix, set_script_prefix
 
-from config.gate import guarded
-from config.shared.languages import in_languages
+from config.gate import reject_malformed
+from config.shared.languages import with_address_language
 from config.shared.serve import SharedPages
 
 
@@ -20,7 +20,7 @@ class Site(SharedPages):
     """The application of one process, with nothing drawn yet; it counts what Django itself was asked."""
 
     def __init__(self, limit: int = 4_000_000, clock: Callable[[], float] | None = None) -> None:
-        django = guarded(in_languages(WSGIHandler()))
+        django = reject_malformed(with_address_language(WSGIHandler()))
         self.asked: list[str] = []
 
         def counting(environ: Any, start_response: Any) -> Iterable[bytes]:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from people.models import User
-from people.signing import present_key
+from people.signing import current_public_key
 from tests.factories import Night, a_user
 from tests.support.emptying import empty_tables
-from tournaments.bundles.services.exporting import EVENT, export_event
-from tournaments.bundles.services.importing import Taken, import_bundle
+from tournaments.bundles.services.exporting import EVENT_KIND, export_event
+from tournaments.bundles.services.importing import ImportResult, import_bundle
 
 
 def exported(night: Night, path: Path) -> Path:
@@ -18,10 +18,10 @@ def exported(night: Night, path: Path) -> Path:
 
 
 def take_in(
-    path: Path, of: str = EVENT, keys: Sequence[str] | None = None, owner: User | None = None
-) -> Taken:
+    path: Path, of: str = EVENT_KIND, keys: Sequence[str] | None = None, owner: User | None = None
+) -> ImportResult:
     """By the key of this site, unless others are named."""
-    return import_bundle(path, of=of, keys=keys or [present_key()], owner=owner)
+    return import_bundle(path, of=of, keys=keys or [current_public_key()], owner=owner)
 
 
 def new_site(night: Night) -> User:

@@ -9,17 +9,17 @@ results arrived. Used by the property tests and by `benchmarks/random_events.py`
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tournaments.engine.brackets.avoidance import blind_draw_apart
+from tournaments.engine.brackets.avoidance import blind_draw_separated
 from tournaments.engine.brackets.consolation import (
-    ALSO_WALKOVERS,
     CONSOLATION,
-    OVER_THE_BOARD,
-    first_match_losers,
+    PLAYED_KINDS,
+    PLAYED_OR_WALKOVER,
+    first_match_consolation,
     last_chance,
     progressive_consolation,
 )
-from tournaments.engine.brackets.correction import free_byes, place_late_entry, preview
-from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, double_elimination
+from tournaments.engine.brackets.correction import free_slots, place_late_entry, preview_repairs
+from tournaments.engine.brackets.double import DOUBLE_ELIMINATION_SECTIONS, double_elimination
 from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.brackets.seeding import blind_draw, seeded_draw
 from tournaments.engine.brackets.structure import MAIN, SourceKind, single_elimination
@@ -31,13 +31,13 @@ from tournaments.engine.pairing.history import (
     Rest,
     SwissRound,
     contenders_after,
-    still_alive,
+    remaining_lives,
 )
-from tournaments.engine.pairing.round_robin import qualified, round_robin, serpentine
+from tournaments.engine.pairing.round_robin import qualifiers, round_robin, serpentine_groups
 from tournaments.engine.pairing.swiss import pair_round
-from tournaments.engine.standings.order import standings
+from tournaments.engine.standings.order import rank_entries
 from tournaments.engine.standings.ranking import elimination_places
-from tournaments.engine.standings.table import Book
+from tournaments.engine.standings.table import Crosstable
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind, Side
 
@@ -76,15 +76,15 @@ def run_event(seed, largest=300):
 def draw(system, count, seed, chance):
     entries = [EntryId(n) for n in range(1, count + 1)]
     clubs = {e: f"club {e % 7}" for e in entries if e % 3}
-    lines = (seeded_draw(entries), blind_draw(entries, seed), blind_draw_apart(entries, [clubs], seed))[
+    lines = (seeded_draw(entries), blind_draw(entries, seed), blind_draw_separated(entries, [clubs], seed))[
         chance.below(3)
     ]
     if system == "double":
-        return double_elimination(lines, recharge=seed % 2 == 0), DOUBLE_ELIMINATION
+        return double_elimination(lines, recharge=seed % 2 == 0), DOUBLE_ELIMINATION_SECTIONS
     bracket = single_elimination(lines, third_place=system == "third place")
-    after = (OVER_THE_BOARD, ALSO_WALKOVERS)[chance.below(2)]
+    after = (PLAYED_KINDS, PLAYED_OR_WALKOVER)[chance.below(2)]
     if system == "first-match consolation":
-        bracket = first_match_losers(bracket, after=after)
+        bracket = first_match_consolation(bracket, after=after)
     elif system in ("progressive consolation", "last chance"):
         bracket = progressive_consolation(bracket, 1 + chance.below(len(bracket.rounds)), after=after)
         if system == "last chance" and len(bracket.section(CONSOLATION)[0].matches) > 1:
@@ -139,12 +139,12 @@ def intervene(bracket, results, by_hand, entrants, journal, chance, counts):
         outcome = (Outcome(Side.A), Outcome(Side.B), Outcome(None, ResultKind.DOUBLE_WALKOVER))[
             chance.below(3)
         ]
-        repairs = preview(bracket, results, match, outcome, by_hand)
+        repairs = preview_repairs(bracket, results, match, outcome, by_hand)
         name = sorted(repairs)[chance.below(len(repairs))]
         chosen, what = repairs[name], f"corrections: {name}"
         counts["results voided"] += len(chosen.voided)
     else:
-        free = free_byes(bracket, results, by_hand)
+        free = free_slots(bracket, results, by_hand)
         if not free:
             return results, by_hand
         chosen = place_late_entry(bracket, results, newcomer, free[chance.below(len(free))], by_hand)
@@ -204,7 +204,7 @@ def swiss_round(entrants, rounds, playing, rests, chance, seed):
     found = pair_round(contenders_after(rounds, entrants, playing), seed=seed)
     seats = [e for pair in found.pairs for e in pair] + [found.bye] * (found.bye is not None)
     assert sorted(seats) == sorted(playing), "everybody once in a round"
-    bye = () if found.bye is None else (Rest(found.bye, 2, allotted=True),)
+    bye = () if found.bye is None else (Rest(found.bye, 2, is_allotted=True),)
     return SwissRound(tuple(meeting(a, b, chance) for a, b in found.pairs), (*rests, *bye))
 
 
@@ -241,7 +241,7 @@ def play_swiss(_system, count, seed, chance, counts):
 def play_lives(_system, count, seed, chance, counts):
     entrants = [Entrant(EntryId(n), n) for n in range(1, count + 1)]
     lives, rounds = 1 + chance.below(3), []
-    while len(alive := still_alive(rounds, [e.entry for e in entrants], lives)) > 1:
+    while len(alive := remaining_lives(rounds, [e.entry for e in entrants], lives)) > 1:
         rounds.append(swiss_round(entrants, rounds, alive, (), chance, seed))
         counts["results"] += len(rounds[-1].meetings)
         assert len(rounds) < 12 * lives + 30, "an event with lives comes to its end"
@@ -266,14 +266,14 @@ def play_groups(_system, count, seed, chance, counts):
     count = max(count, 4)
     number = 1 + chance.below(count // 2)
     tables = []
-    for group in serpentine([EntryId(n) for n in range(1, count + 1)], number):
+    for group in serpentine_groups([EntryId(n) for n in range(1, count + 1)], number):
         rounds = [
             SwissRound(tuple(meeting(a, b, chance) for a, b in rnd.pairs)) for rnd in round_robin(group)
         ]
         counts["results"] += sum(len(rnd.meetings) for rnd in rounds)
         tables.append([row.entry for row in assert_standings(group, rounds, seed, chance)])
     each = 2 if number == 1 or chance.below(2) else 1
-    going_on = qualified(tables, each)
+    going_on = qualifiers(tables, each)
     bracket = single_elimination(seeded_draw(going_on))
     results = {}
     while ready := [n for n, m in advance(bracket, results).matches.items() if m.status is MatchStatus.READY]:
@@ -283,11 +283,13 @@ def play_groups(_system, count, seed, chance, counts):
 
 def assert_standings(entries, rounds, seed, chance):
     """The table places everybody, without gap, and whatever the order of arrival."""
-    rows = standings(Book(entries, rounds, seed=seed), [*TIE_BREAKS, "lot"])
+    rows = rank_entries(Crosstable(entries, rounds, seed=seed), [*TIE_BREAKS, "lot"])
     assert sorted(row.entry for row in rows) == sorted(entries)
     assert [row.first for row in rows] == list(range(1, len(rows) + 1)), "the lot leaves no tie"
     arrived = [
         SwissRound(tuple(chance.shuffled(rnd.meetings)), tuple(chance.shuffled(rnd.rests))) for rnd in rounds
     ]
-    assert standings(Book(chance.shuffled(entries), arrived, seed=seed), [*TIE_BREAKS, "lot"]) == rows
+    assert (
+        rank_entries(Crosstable(chance.shuffled(entries), arrived, seed=seed), [*TIE_BREAKS, "lot"]) == rows
+    )
     return rows

@@ -8,9 +8,9 @@ from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from names.likeness import Directory, Known
+from names.likeness import KnownPerson, NameDirectory
 from people.countries import countries
-from tournaments.engine.lists.reader import read_list
+from tournaments.engine.lists.reader import parse_list
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "entry_lists"
 FIELDS = ("name", "country", "rating", "club", "division", "email", "phone", "paid", "numbers", "note")
@@ -110,7 +110,7 @@ def as_read(text: str, size: int = 1) -> list[Row]:
             "numbers": ", ".join(" ".join(number) for number in one.numbers),
             **{key: getattr(one, key) for key in FIELDS if key not in {"rating", "paid", "numbers"}},
         }
-        for one in read_list(text, countries(), size=size).people
+        for one in parse_list(text, countries(), size=size).people
     ]
 
 
@@ -120,12 +120,12 @@ def wrong_matches(lists: Sequence[SmallList]) -> tuple[list[str], list[str]]:
     asked: list[str] = []
     for one in lists:
         known = [
-            Known(
+            KnownPerson(
                 key, row["name"], row["country"], float(row["rating"]) if row["rating"] else None, row["club"]
             )
             for key, row in enumerate(one.known)
         ]
-        directory = Directory(known)
+        directory = NameDirectory(known)
         for person in one.people:
             said = person.said
             rating = float(said["rating"]) if said.get("rating") else None
@@ -153,7 +153,7 @@ def read_whole() -> Iterator[str]:
     """A line for each list: all that the reader says of it, what is as usual left out. `python -m tests.support.entry_lists` writes them anew."""
     for name in FILES:
         for one in lists_of(name):
-            said = _plainly(read_list(one.text, countries(), size=one.size))
+            said = _plainly(parse_list(one.text, countries(), size=one.size))
             yield json.dumps({"list": f"{name}: {one.title}", **said}, ensure_ascii=False, sort_keys=True)
 
 

@@ -14,7 +14,7 @@ from random import Random
 
 from games.records.bgf import looks_like_bgf
 from games.records.canonical import canonical
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.decoding import decode
 from games.records.errors import UnreadableRecord
 from games.records.positions import read_position
@@ -111,11 +111,11 @@ def inputs(seed: int, count: int) -> Iterator[bytes]:
 
 def exercise(data: bytes) -> str:
     """Everything a file goes through: read, replayed, judged; what is readable also written and judged again."""
-    checked = check(data)
+    checked = check_record(data)
     with contextlib.suppress(UnreadableRecord):
         read_position(decode(data))
     if checked.record is not None and len(data) % 4 == 0:
         plain = canonical(checked.record)
         for code in WRITABLE:
-            check(write_record(plain, code).data)
+            check_record(write_record(plain, code).data)
     return checked.verdict.decision

@@ -7,14 +7,14 @@ from random import Random
 from django.test import Client
 
 from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredRecord
-from games.records.summing import summed
-from games.services.analyses import Read, read, rows_of
-from games.services.sums import sides_of
+from games.records.summing import summarize_match
+from games.services.analyses import LoadedRecord, decision_rows, load_record
+from games.services.sums import side_rows
 from tests.factories import Night
 from tests.permissions.world import a_record
 from tests.support.analyses import random_analysis
 from tournaments.engine.types import Side
-from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.matches.services.records import Upload, read_evidence
 from tournaments.models import Entry, Match, Report
 from tournaments.selectors.access.links import entry_token
 
@@ -23,7 +23,7 @@ def games_of(night: Night, match: Match, seed: int = 1) -> StoredRecord:
     """The match is confirmed by both, and its games come with the result."""
     names = (night.entry_at(match, side).name for side in Side)
     upload = Upload(a_record(*names, seed=seed, length=match.length), "match.mat")
-    claim = read_for_match(match, upload).claim
+    claim = read_evidence(match, upload).claim
     for who in (Side.A, None):
         night.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
     stored = Report.objects.filter(match=match).exclude(record=None).latest("pk").record
@@ -33,7 +33,7 @@ def games_of(night: Night, match: Match, seed: int = 1) -> StoredRecord:
 
 def thought_over(stored: StoredRecord) -> RecordAnalysis:
     """A finished analysis of it; the one that was asked for, if one was."""
-    found = read(stored)
+    found = load_record(stored)
     about = {"engine": "gnubg", "version": "9.9", "level": "2-ply"}
     row, _made = RecordAnalysis.objects.get_or_create(record=stored, **about)
     RecordAnalysis.objects.filter(pk=row.pk).update(
@@ -44,11 +44,11 @@ def thought_over(stored: StoredRecord) -> RecordAnalysis:
     return row
 
 
-def keep_thoughts(row: RecordAnalysis, found: Read) -> None:
+def keep_thoughts(row: RecordAnalysis, found: LoadedRecord) -> None:
     """What the engine thinks, by chance: decisions and their sums."""
     thoughts = random_analysis(Random(1), found.record)
-    AnalysedDecision.objects.bulk_create(rows_of(row, thoughts, found.replay))
-    AnalysedSide.objects.bulk_create(sides_of(row, summed(thoughts, found.replay)))
+    AnalysedDecision.objects.bulk_create(decision_rows(row, thoughts, found.replay))
+    AnalysedSide.objects.bulk_create(side_rows(row, summarize_match(thoughts, found.replay)))
 
 
 def agree(match: Match, side: Side, **replies: str) -> None:

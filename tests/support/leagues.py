@@ -15,12 +15,12 @@ from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import StageDetails
-from tournaments.leagues.services.seasons import set_moving
+from tournaments.leagues.services.seasons import set_promotion_counts
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
-from tournaments.money_play.services.sessions import SessionDetails, open_money, record_session
+from tournaments.money_play.services.sessions import SessionDetails, open_points_league, record_session
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.rounds.next import next_round, rounds_left
 
 
@@ -62,7 +62,7 @@ class League:
         """Publish the next round of every division that has one; whether there was any."""
         any_round = False
         for stage in self.stages():
-            draw = draw_of(stage)
+            draw = load_draw(stage)
             if stage.status == StageStatus.FINISHED or (draw.rounds and not rounds_left(stage, draw)):
                 continue
             given = {"actor": self.actor, "event_id": self.event.pk, "stage_id": stage.pk}
@@ -130,7 +130,7 @@ def a_league(
             entries=[NewEntry(name=f"{letter.upper()}{letter} Player") for letter in letters],
         )
     if moving:
-        set_moving(actor=league.actor, event_id=event.pk, moving=[moving] * (len(divisions) - 1))
+        set_promotion_counts(actor=league.actor, event_id=event.pk, moving=[moving] * (len(divisions) - 1))
     league.fresh()
     return league
 
@@ -192,6 +192,6 @@ def a_points_league(entries: int = 4, *, is_open: bool = True, **changes: object
     night = an_event(entries=entries, **fields)
     league = Points(night.event, night.director)
     if is_open:
-        open_money(**league.where)
+        open_points_league(**league.where)
         league.fresh()
     return league

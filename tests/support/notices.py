@@ -15,7 +15,7 @@ def a_phone(entry: Entry | None = None, *, user: User | None = None, language: s
     phone = Phone(f"https://fcm.googleapis.com/fcm/send/{Subscription.objects.count() + 1}")
     row = Subscription.objects.create(
         endpoint=phone.endpoint,
-        digest=Subscription.digest_of(phone.endpoint),
+        digest=Subscription.hash_endpoint(phone.endpoint),
         p256dh=phone.browser.p256dh,
         auth=phone.browser.auth,
         site_key=site_key(),

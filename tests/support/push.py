@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.x509.oid import NameOID
 
-from people.services.pushing import Answered, Outcome
+from people.services.pushing import PushOutcome, PushResult
 from people.webpush import Browser
 
 CURVE = ec.SECP256R1()
@@ -89,12 +89,12 @@ class PushService:
 
     def __init__(self) -> None:
         self.taken: list[tuple[str, bytes, Mapping[str, str]]] = []
-        self.says: dict[str, list[Answered]] = {}
+        self.says: dict[str, list[PushResult]] = {}
 
-    def __call__(self, endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answered:
+    def __call__(self, endpoint: str, body: bytes, headers: Mapping[str, str]) -> PushResult:
         said = self.says.get(endpoint, [])
-        answer = said.pop(0) if said else Answered(Outcome.TAKEN)
-        if answer.outcome is Outcome.TAKEN:
+        answer = said.pop(0) if said else PushResult(PushOutcome.TAKEN)
+        if answer.outcome is PushOutcome.TAKEN:
             self.taken.append((endpoint, body, headers))
         return answer
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from games.records.boards import with_hits
+from games.records.boards import mark_hits
 from games.records.model import CubeAction, CubeKind, Game, Options, Record, Result, Roll
 from games.rules import game as machine
 from games.rules.cube import why_no_double
 from games.rules.formats import MatchFormat
 from games.rules.game import GameEnd, Phase
-from games.rules.plays import hits_of, legal_plays
+from games.rules.plays import hit_steps, legal_plays
 from games.rules.scoring import WinKind, award, first_score
 from games.rules.sides import Side
 
@@ -49,7 +49,7 @@ def opened(game, white: int, black: int):
     """R7: one die each, rolled again when equal; the higher starts and plays these two. Records tell only who began."""
     if white == black:
         return game
-    return machine.throw(machine.turn_to(game, Side.WHITE if white > black else Side.BLACK), (white, black))
+    return machine.throw(machine.give_turn(game, Side.WHITE if white > black else Side.BLACK), (white, black))
 
 
 def _one_game(rng: Random, game, quick):
@@ -59,13 +59,13 @@ def _one_game(rng: Random, game, quick):
     while True:
         side = game.on_roll
         play = _choose(rng, game)
-        actions.append(Roll(side, _shuffled(rng, game.roll), with_hits(game.position, play.steps)))
+        actions.append(Roll(side, _shuffled(rng, game.roll), mark_hits(game.position, play.steps)))
         game = machine.play_reading(game, play.result)
         if game.phase is Phase.OVER:
             return game.outcome, actions
         side = game.on_roll
         if rng.random() < quick and len(actions) > 4:
-            kind = WinKind.SINGLE if rng.random() < 0.8 else machine.most_possible(game, side)
+            kind = WinKind.SINGLE if rng.random() < 0.8 else machine.max_loss(game, side)
             return machine.resignation(game, side, kind), actions
         game, over = _maybe_double(rng, game, actions)
         if over:
@@ -85,7 +85,11 @@ def _choose(rng: Random, game):
     picked = [rng.choice(plays) for _ in range(3)]
     return max(
         picked,
-        key=lambda play: (bool(hits_of(game.position, play.steps)), play.result.swap().own_off, rng.random()),
+        key=lambda play: (
+            bool(hit_steps(game.position, play.steps)),
+            play.result.swap().own_off,
+            rng.random(),
+        ),
     )
 
 

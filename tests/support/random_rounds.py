@@ -7,7 +7,7 @@ matches left unfinished. Pairs of a Swiss are drawn at random: tie-breaks do not
 from dataclasses import dataclass
 from random import Random
 
-from tournaments.engine.pairing.history import HALF, NOTHING, WIN, Meeting, Rest, SwissRound
+from tournaments.engine.pairing.history import FULL_POINT, HALF_POINT, ZERO_POINTS, Meeting, Rest, SwissRound
 from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.types import EntryId
 
@@ -50,22 +50,22 @@ def _swiss(chance: Random, entries: tuple[EntryId, ...]) -> list[SwissRound]:
     count, rounds = chance.randint(2, 9), []
     comes = {entry: chance.randint(1, count) if chance.random() < 0.1 else 0 for entry in entries}
     leaves = {entry: chance.randint(1, count) if chance.random() < 0.12 else count for entry in entries}
-    late = chance.choice((NOTHING, NOTHING, HALF, WIN))
-    bye = chance.choice((WIN, WIN, WIN, HALF))
+    late = chance.choice((ZERO_POINTS, ZERO_POINTS, HALF_POINT, FULL_POINT))
+    bye = chance.choice((FULL_POINT, FULL_POINT, FULL_POINT, HALF_POINT))
     for number in range(count):
         rests, there = [], []
         for entry in entries:
             if number < comes[entry]:
                 rests.append(Rest(entry, late))
             elif number >= leaves[entry]:
-                rests.append(Rest(entry, NOTHING))
+                rests.append(Rest(entry, ZERO_POINTS))
             elif chance.random() < 0.06:
-                rests.append(Rest(entry, chance.choice((NOTHING, HALF, HALF, WIN))))
+                rests.append(Rest(entry, chance.choice((ZERO_POINTS, HALF_POINT, HALF_POINT, FULL_POINT))))
             else:
                 there.append(entry)
         chance.shuffle(there)
         if len(there) % 2:
-            rests.append(Rest(there.pop(), bye, allotted=True))
+            rests.append(Rest(there.pop(), bye, is_allotted=True))
         pairs = zip(there[::2], there[1::2], strict=True)
         rounds.append(SwissRound(tuple(_meeting(chance, a, b) for a, b in pairs), tuple(rests)))
     return rounds
@@ -74,14 +74,16 @@ def _swiss(chance: Random, entries: tuple[EntryId, ...]) -> list[SwissRound]:
 def _meeting(chance: Random, a: EntryId, b: EntryId) -> Meeting:
     length, lot = chance.choice((3, 5, 7)), chance.random()
     if lot < 0.06:
-        return Meeting(a, b, WIN, NOTHING, False, length, 0, length)
+        return Meeting(a, b, FULL_POINT, ZERO_POINTS, False, length, 0, length)
     if lot < 0.09:
-        return Meeting(a, b, NOTHING, NOTHING, False, 0, 0, length)
+        return Meeting(a, b, ZERO_POINTS, ZERO_POINTS, False, 0, 0, length)
     if lot < 0.14:
-        return Meeting(a, b, HALF, HALF, True, chance.randrange(length), chance.randrange(length), length)
+        return Meeting(
+            a, b, HALF_POINT, HALF_POINT, True, chance.randrange(length), chance.randrange(length), length
+        )
     loser = chance.randrange(length)
     return (
-        Meeting(a, b, WIN, NOTHING, True, length, loser, length)
+        Meeting(a, b, FULL_POINT, ZERO_POINTS, True, length, loser, length)
         if lot < 0.6
-        else Meeting(a, b, NOTHING, WIN, True, loser, length, length)
+        else Meeting(a, b, ZERO_POINTS, FULL_POINT, True, loser, length, length)
     )

@@ -18,7 +18,7 @@ from people.models import Affiliation, Club, Player, PlayerClub
 from rating import services
 from rating.models import Change, Fact, RatingList, Standing
 from rating.services.check import Difference
-from rating.services.lists import Settings
+from rating.services.lists import ListSettings
 
 _numbers = itertools.count(1)
 DAY_ONE = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -89,8 +89,8 @@ class Book:
             loser_score=length // 2,
         )
 
-    def apply(self) -> services.apply.Applied:
-        applied = services.apply_list(self.list.pk)
+    def apply(self) -> services.apply.ApplyResult:
+        applied = services.update_list_ratings(self.list.pk)
         self.list.refresh_from_db()
         return applied
 
@@ -131,6 +131,6 @@ def a_list(book: Book, **settings: object) -> Book:
     made = services.create_list(
         actor=Actor.program(),
         club_id=book.club.pk,
-        settings=Settings(name=f"List {next(_numbers)}", **settings),
+        settings=ListSettings(name=f"List {next(_numbers)}", **settings),
     )
     return Book(book.club, made, book.players, book.clock)

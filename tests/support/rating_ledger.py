@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from django.db import connection
 
 from people.models import Club, Player
-from rating.store.moments import moment_of
+from rating.store.moments import to_moment
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 MINUTE = 60_000_000  # microseconds
@@ -34,7 +34,7 @@ def fill_ledger(club: Club, *, results: int, players: int) -> None:
                 players,
                 players,
                 players,
-                moment_of(START),
+                to_moment(START),
                 MINUTE,
             ],
         )

@@ -6,9 +6,9 @@ from tests.factories import Night
 from tournaments.events.services.stages import StageDetails, add_stage
 from tournaments.models import Match, Round, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.rounds.next import next_round, round_to_come
-from tournaments.selectors.standings.tables import tables_of
+from tournaments.selectors.draws import Draw, load_draw
+from tournaments.selectors.rounds.next import has_round_to_come, next_round
+from tournaments.selectors.standings.tables import standings_tables
 
 
 def stage_at(night: Night, place: int = 1) -> Stage:
@@ -20,13 +20,13 @@ def where(night: Night, place: int = 1) -> dict[str, Any]:
 
 
 def draw_at(night: Night, place: int = 1) -> Draw:
-    return draw_of(stage_at(night, place))
+    return load_draw(stage_at(night, place))
 
 
 def publish_next(night: Night, place: int = 1, seed: int = 1) -> Round:
     """Pair the next round, where it is not drawn already, and publish it."""
     stage = stage_at(night, place)
-    found = next_round(stage, draw_of(stage)) or pair_next_round(**where(night, place), seed=seed)
+    found = next_round(stage, load_draw(stage)) or pair_next_round(**where(night, place), seed=seed)
     made = publish_round(**where(night, place), seen=found.version)
     night.fresh()
     return made
@@ -37,7 +37,7 @@ def play_to_the_end(night: Night, place: int = 1) -> Night:
     publish_next(night, place)
     night.play_out()
     seed = 1
-    while round_to_come(stage_at(night, place)):
+    while has_round_to_come(stage_at(night, place)):
         publish_next(night, place, seed := seed + 1)
         night.play_out()
     return night
@@ -67,7 +67,7 @@ def tables(night: Night, place: int = 1) -> list[list[tuple[str, int, int]]]:
     names = names_of(night)
     return [
         [(names[row.entry], row.first, table.points[row.entry]) for row in table.rows]
-        for table in tables_of(draw_at(night, place))
+        for table in standings_tables(draw_at(night, place))
     ]
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise, permutations
 from hypothesis import strategies as st
 
 from games.rules.generator import legal_boards
-from games.rules.plays import ordered
+from games.rules.plays import sort_dice
 from games.rules.position import Position
 
 BAR = 25
@@ -88,7 +88,7 @@ def legal_results(board, roll):
 
 def dice_demanded(position: Position, roll) -> int:
     """How many numbers of the roll the product wants played: 0 to 2, or to 4 with a double (R15 R18)."""
-    return legal_boards(position, *ordered(roll))[0]
+    return legal_boards(position, *sort_dice(roll))[0]
 
 
 def counts(points: dict[int, int]):

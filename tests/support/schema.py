@@ -19,8 +19,8 @@ from django.conf import settings
 from django.db import connection
 
 from tests.upgrades.packed import begin_with_newest, drop
-from tournaments.backups.services.tables import count_on
-from tournaments.bundles.services.numbers import numbered_tables
+from tournaments.backups.services.tables import set_last_id
+from tournaments.bundles.services.numbers import tables_with_ids
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "crawford" / "tables"
@@ -44,8 +44,8 @@ HIGH = 1 << 52
 
 def count_high() -> None:
     """New rows bear numbers as where a bundle came in, sixteen digits long: such an id has to pass wherever one of two digits does."""
-    for table in numbered_tables():
-        count_on(table.name, HIGH)
+    for table in tables_with_ids():
+        set_last_id(table.name, HIGH)
 
 
 class Tables:

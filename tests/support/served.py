@@ -5,16 +5,16 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from config.serving.answers import IN_MEMORY
+from config.serving.answers import MAX_MEMORY_BYTES
 from config.serving.bodies import Limits
 from config.serving.site import Site
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-LIMITS = Limits(silence=2.0, patience=3.0, largest=1_500_000, together=4_000_000)
+LIMITS = Limits(silence_seconds=2.0, total_seconds=3.0, largest=1_500_000, together=4_000_000)
 PIECE = b"x" * 100_000
-PIECES = 2 * IN_MEMORY // len(PIECE)
+PIECES = 2 * MAX_MEMORY_BYTES // len(PIECE)
 
 
 def large() -> Iterator[bytes]:

@@ -22,7 +22,7 @@ from django.db.models.constants import OnConflict
 from django.db.models.sql import InsertQuery
 from django.utils import timezone, translation
 
-from config.watch.requests import with_statement_counted
+from config.watch.requests import count_statement
 from tests.support.clock import REAL_CLOCK, Clock
 from tests.support.emptying import KEPT
 
@@ -96,7 +96,7 @@ def as_usual() -> bool:
         and (timezone.now is REAL_CLOCK or isinstance(timezone.now, Clock))
         and translation.get_language() == settings.LANGUAGE_CODE
         and timezone.get_current_timezone_name() == settings.TIME_ZONE
-        and [one for one in connection.execute_wrappers if one is not with_statement_counted] == [COUNT]
+        and [one for one in connection.execute_wrappers if one is not count_statement] == [COUNT]
     )
 
 

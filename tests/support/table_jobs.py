@@ -11,7 +11,7 @@ from people.actors import Actor
 from people.models import Membership, Role, User
 from rating.models import TableImport
 from rating.models.imports import TABLE_FOLDER
-from rating.services.table_jobs import Handed, start_table
+from rating.services.table_jobs import UploadedTable, start_import
 from tests.support.rating import Book
 
 HEAD = "date,winner,loser,length\n"
@@ -27,8 +27,8 @@ def director(book: Book) -> Actor:
 
 
 def handed_in(book: Book, text: str = ROWS, **more: object) -> TableImport:
-    return start_table(
-        actor=director(book), club_id=book.club.pk, handed=Handed(text.encode(), "old.csv", **more)
+    return start_import(
+        actor=director(book), club_id=book.club.pk, handed=UploadedTable(text.encode(), "old.csv", **more)
     )
 
 

@@ -47,7 +47,7 @@ def _of_round(rnd: SwissRound) -> dict[int, Round]:
             now[int(entry)] = Round(how, own, int(opponent), their)
     for rest in rnd.rests:
         points = Fraction(rest.points, 2)
-        how = "full_bye" if rest.allotted or points == WIN else "requested_bye"
+        how = "full_bye" if rest.is_allotted or points == WIN else "requested_bye"
         now[int(rest.entry)] = Round(how, points)
     return now
 

@@ -11,8 +11,8 @@ from tests.factories import Night
 from tests.support.door import sign_in
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.links import renew_entry_link
-from tournaments.entries.services.registration import set_approval
-from tournaments.events.services.events import move_event, set_registration
+from tournaments.entries.services.registration import set_approval_required
+from tournaments.events.services.events import change_event_status, set_registration
 from tournaments.models import Match, MatchSlot, Stage
 from tournaments.selectors.access.links import entry_token
 
@@ -41,7 +41,7 @@ def signed_in(user: User, **headers) -> Client:
 
 def opened(night: Night) -> Night:
     """No draft any more: strangers see the event."""
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
     night.fresh()
     return night
 
@@ -49,7 +49,7 @@ def opened(night: Night) -> Night:
 def lets_new_names_in(night: Night) -> None:
     """Registration is open, and who enters under a name that nobody has is in at once."""
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    set_approval(actor=night.actor, event_id=night.event.pk, everybody=False)
+    set_approval_required(actor=night.actor, event_id=night.event.pk, everybody=False)
 
 
 def first_match(night: Night) -> Match:

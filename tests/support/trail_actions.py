@@ -7,9 +7,9 @@ from typing import get_type_hints
 
 from hypothesis import strategies as st
 
-from tournaments.engine.changes.trail import Undo
-from tournaments.engine.standings.prizes import Prize, SectionPrizes, Way
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.changes.trail import RepairUndo
+from tournaments.engine.standings.prizes import Prize, PrizeUnit, SectionPrizes
+from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.repairs import RoundLengthSet
 from tournaments.engine.types import Side
 
@@ -28,7 +28,7 @@ TOUCHED = st.fixed_dictionaries(
     }
 )
 KEYS = NUMBERS.map(str)
-CODES: dict[tuple[type[TrailAction], str], st.SearchStrategy[str]] = {
+CODES: dict[tuple[type[AuditAction], str], st.SearchStrategy[str]] = {
     (RoundLengthSet, "code"): st.sampled_from(["final", "semifinal"])
 }
 UNDOS = st.fixed_dictionaries(
@@ -38,24 +38,24 @@ UNDOS = st.fixed_dictionaries(
         "rounds": st.dictionaries(KEYS, NUMBERS, max_size=2),
         "lengths": st.dictionaries(KEYS, NUMBERS, max_size=2),
     }
-).map(Undo.of)
-st.register_type_strategy(Undo, UNDOS)
+).map(RepairUndo.of)
+st.register_type_strategy(RepairUndo, UNDOS)
 SECTIONS = st.builds(
     SectionPrizes,
     st.sampled_from(["main", "consolation", "last_chance"]),
-    st.sampled_from(Way),
+    st.sampled_from(PrizeUnit),
     st.lists(st.builds(Prize, st.decimals(0, 10, places=3), st.text(max_size=5)), max_size=3).map(tuple),
     st.none() | st.decimals(0, 10**9, places=2),
     st.none() | st.decimals(0, 100, places=3),
 )
-# What is no number or has no end is refused before anything is kept (`limit_faults`).
+# What is no number or has no end is refused before anything is kept (`check_rating_limit`).
 st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False))
 st.register_type_strategy(Decimal, st.decimals(0, 10**9, places=3))
 st.register_type_strategy(SectionPrizes, SECTIONS)
 st.register_type_strategy(time, st.builds(time, st.integers(0, 23), st.integers(0, 59)))
 
 
-def trail_actions(kind: type[TrailAction]) -> st.SearchStrategy[TrailAction]:
+def trail_actions(kind: type[AuditAction]) -> st.SearchStrategy[AuditAction]:
     hints = get_type_hints(kind)
     known = {one.name: CODES.get((kind, one.name), st.from_type(hints[one.name])) for one in fields(kind)}
     return st.builds(kind, **known)

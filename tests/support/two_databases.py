@@ -18,7 +18,7 @@ def site_on(url: str) -> Iterator[None]:
     """Everything asks the database at this address; nothing is kept in the cache from another."""
     usual = connections["default"]
     usual.close()
-    chosen = environment.database(dict(Env().db_url_config(url)), Path(settings.BASE_DIR))
+    chosen = environment.database_settings(dict(Env().db_url_config(url)), Path(settings.BASE_DIR))
     connections["default"] = ConnectionHandler({"default": chosen})["default"]
     cache.clear()
     try:

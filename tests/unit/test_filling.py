@@ -43,14 +43,14 @@ def ids(stencil):
 
 def rows(ids, public_id):
     """Two rows of a trail as a service chains them."""
-    before, found = chain.first_link(public_id), []
+    before, found = chain.initial_hash(public_id), []
     for number, data in enumerate(
         (
             {"v": 1, "name": "Qzevent Zqname"},
             {"v": 1, "entries": [[7, "Qz0000 Zq0000"]], "by": "director"},
         )
     ):
-        row = chain.Row(
+        row = chain.ChainRow(
             at=f"2026-11-22T20:16:03.00000{number}+00:00",
             action="event.create",
             subject_type="tournaments.event",
@@ -59,8 +59,8 @@ def rows(ids, public_id):
             label="Dora",
             data=data,
         )
-        seal = chain.seal(row, before, SALTS[number])
-        link = chain.link(row, seal)
+        seal = chain.seal_row(row, before, SALTS[number])
+        link = chain.chain_hash(row, seal)
         at = row.at.replace("T", " ").removesuffix("+00:00")
         found.append(
             [
@@ -102,13 +102,13 @@ def test_stamped_trail_is_a_chain_of_its_own_ids_names_and_days(stencil, ids):
     pk, public_id, name, starts_on, head = texts["tournaments.event"].strip().split("\t")
     assert (pk, name, starts_on) == ("10000000", "Cup", str(date(2026, 11, 19)))
     assert public_id != "skp55qwx6ycw"
-    before = chain.first_link(public_id)
+    before = chain.initial_hash(public_id)
     stamped = [
         dict(zip(TRAIL, line.split("\t"), strict=True)) for line in texts["people.auditentry"].splitlines()
     ]
     for row in stamped:
-        seal = chain.Seal.of(json.loads(row["seal"]))
-        facts = chain.Row(
+        seal = chain.RowSeal.of(json.loads(row["seal"]))
+        facts = chain.ChainRow(
             at=f"{row['at'].replace(' ', 'T')}+00:00",
             action=row["action"],
             subject_type=row["subject_type"],
@@ -119,8 +119,8 @@ def test_stamped_trail_is_a_chain_of_its_own_ids_names_and_days(stencil, ids):
         )
         assert (facts.actor, facts.subject_id, facts.at[:10]) == (77, 10_000_000, "2026-11-19")
         assert seal.before == before
-        assert chain.same_actor(facts, seal)
-        assert chain.link(facts, seal) == row["link"]
+        assert chain.is_same_actor(facts, seal)
+        assert chain.chain_hash(facts, seal) == row["link"]
         before = row["link"]
     assert before == head
     assert json.loads(stamped[1]["data"])["entries"][0][1] == "Åse Øst"

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from names.folding import folded
-from names.likeness import Directory, Known, slips
+from names.folding import fold_text
+from names.likeness import KnownPerson, NameDirectory, edit_distance
 from tests.support.lanes import in_full
 
 
@@ -24,8 +24,8 @@ def test_directory_when_two_thousand_are_known_then_no_near_twin_is_taken_for_an
         :1900
     ]
     names += [f"{one} {other}" for one in given[:10] for other in family[20:30]]
-    directory = Directory(Known(at, name) for at, name in enumerate(names))
-    known = {folded(name) for name in names}
+    directory = NameDirectory(KnownPerson(at, name) for at, name in enumerate(names))
+    known = {fold_text(name) for name in names}
     for name in names[:: 7 if in_full() else 29]:
         first, *middle, last = name.split()
         twins = [
@@ -38,24 +38,26 @@ def test_directory_when_two_thousand_are_known_then_no_near_twin_is_taken_for_an
             f"{first} {last}-Holm",
         ]
         for twin in twins:
-            if folded(twin) in known:
+            if fold_text(twin) in known:
                 continue
             certain = directory.find(twin).certain
             turned = (
                 certain is not None
                 and last not in given
-                and sorted(folded(certain.name).split()) == sorted(folded(twin).split())
+                and sorted(fold_text(certain.name).split()) == sorted(fold_text(twin).split())
             )
             assert certain is None or turned, (twin, certain)
 
 
 def test_directory_when_father_and_son_bear_one_name_then_it_is_asked_which():
-    directory = Directory([Known(1, "Robert Hale Jr."), Known(2, "James Thomas"), Known(3, "Thomas Berg")])
+    directory = NameDirectory(
+        [KnownPerson(1, "Robert Hale Jr."), KnownPerson(2, "James Thomas"), KnownPerson(3, "Thomas Berg")]
+    )
     assert directory.find("Robert Hale").certain is None
     assert directory.find("Robert Hale Sr.").certain is None
     assert directory.find("Thomas James").certain is None
     assert [one.key for one in directory.find("Thomas James").candidates] == [2]
-    assert directory.find("Berg Thomas").certain == Known(3, "Thomas Berg")
+    assert directory.find("Berg Thomas").certain == KnownPerson(3, "Thomas Berg")
 
 
 # Damerau's four slips of the hand: a letter left out, added, changed, and two swapped.
@@ -77,7 +79,7 @@ def test_directory_when_father_and_son_bear_one_name_then_it_is_asked_which():
     ],
 )
 def test_slips_when_counted_then_the_fewest_and_the_same_from_both_sides(one, other, found):
-    assert slips(one, other, 2) == slips(other, one, 2) == found
+    assert edit_distance(one, other, 2) == edit_distance(other, one, 2) == found
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_slips_when_counted_then_the_fewest_and_the_same_from_both_sides(one, ot
     ],
 )
 def test_name_when_it_is_written_another_way_then_the_director_is_asked(stated, known):
-    found = Directory([Known(1, known), Known(2, "Zoe Quist")]).find(stated)
+    found = NameDirectory([KnownPerson(1, known), KnownPerson(2, "Zoe Quist")]).find(stated)
     assert found.certain is None
     assert [one.name for one in found.candidates] == [known]
 
@@ -112,7 +114,7 @@ def test_name_when_it_is_written_another_way_then_the_director_is_asked(stated, 
     ],
 )
 def test_name_when_it_is_another_then_nobody_is_asked_about(stated, known):
-    assert Directory([Known(1, known)]).find(stated).candidates == ()
+    assert NameDirectory([KnownPerson(1, known)]).find(stated).candidates == ()
 
 
 @pytest.mark.parametrize(
@@ -129,17 +131,17 @@ def test_name_when_it_is_another_then_nobody_is_asked_about(stated, known):
     ],
 )
 def test_name_when_the_list_says_something_else_of_them_then_it_is_not_certain(said, certain):
-    ann = Known(
+    ann = KnownPerson(
         1, "Ann Abell", "FI", 1500.0, "Turku Backgammon Club" if said.get("club") == "TBC" else "Turku BG"
     )
-    found = Directory([ann]).find("Ann Abell", **said)
+    found = NameDirectory([ann]).find("Ann Abell", **said)
     assert (found.certain, found.candidates) == (ann if certain else None, (ann,))
 
 
 def test_name_when_many_are_called_alike_then_the_likeliest_five_and_of_a_bare_word_three():
-    alike = [Known(n, f"Robert {one}. Hale") for n, one in enumerate("ABCEFG")]
-    assert [one.name[7] for one in Directory(alike).find("Robert Hale").candidates] == [*"ABCEF"]
-    assert len(Directory(alike[:3]).find("Hale").candidates) == 3
-    assert Directory(alike[:4]).find("Hale").candidates == ()
-    same = [Known(n, "Robert Hale") for n in range(6)]
-    assert [one.key for one in Directory(same).find("Robert Hale").candidates] == [0, 1, 2, 3, 4]
+    alike = [KnownPerson(n, f"Robert {one}. Hale") for n, one in enumerate("ABCEFG")]
+    assert [one.name[7] for one in NameDirectory(alike).find("Robert Hale").candidates] == [*"ABCEF"]
+    assert len(NameDirectory(alike[:3]).find("Hale").candidates) == 3
+    assert NameDirectory(alike[:4]).find("Hale").candidates == ()
+    same = [KnownPerson(n, "Robert Hale") for n in range(6)]
+    assert [one.key for one in NameDirectory(same).find("Robert Hale").candidates] == [0, 1, 2, 3, 4]

@@ -9,9 +9,9 @@ from typing import Any
 
 from rating.models import Fact, FactKind
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Report, Round, Stage
-from tournaments.selectors.arranged import struck_in
-from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.standings.tables import in_rounds, tables_of
+from tournaments.selectors.arranged import struck_entries
+from tournaments.selectors.draws import Draw, load_draw
+from tournaments.selectors.standings.tables import is_round_based, standings_tables
 
 PARTS = (
     "status", "table", "length", "result_kind", "winner_side", "score_a", "score_b", "start_a", "start_b", "awards",
@@ -25,7 +25,7 @@ RATED = (
 
 def struck_of(stage: Stage) -> list[int]:
     """Entries whose results in a round robin count for nothing."""
-    return sorted(struck_in(stage))
+    return sorted(struck_entries(stage))
 
 
 def state_of(event: Event) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def state_of(event: Event) -> dict[str, Any]:
         "entries": {entry.pk: [entry.name, entry.status, entry.seed] for entry in entries},
         "players": sorted(players.values_list("entry_id", "player_id", "position", "attempt")),
         "ledger": _ledger(event, matches),
-        "places": {stage.pk: _places(draw_of(stage)) for stage in stages if stage.system != "money"},
+        "places": {stage.pk: _places(load_draw(stage)) for stage in stages if stage.system != "money"},
     }
     return json.loads(json.dumps(state))
 
@@ -94,10 +94,10 @@ def _places(draw: Draw) -> list[list[list[Any]]]:
     """The table of each group, or of a bracket the places of each section."""
     if not draw.rounds:
         return []
-    if in_rounds(draw.stage):
+    if is_round_based(draw.stage):
         return [
             sorted([row.entry, row.first, row.last, table.points[row.entry]] for row in table.rows)
-            for table in tables_of(draw)
+            for table in standings_tables(draw)
         ]
     return [
         sorted(

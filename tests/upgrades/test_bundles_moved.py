@@ -7,17 +7,17 @@ import pytest
 from django.core.management import call_command
 
 from people.models import Membership
-from people.signing import present_key
+from people.signing import current_public_key
 from tests.factories import Night, a_user
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.two_databases import site_on
 from tests.upgrades.packed import NEWEST, unpack
 from tournaments.backups.services.archive import BackupRefused
-from tournaments.bundles.services.exporting import EVENT, export_event
+from tournaments.bundles.services.exporting import EVENT_KIND, export_event
 from tournaments.bundles.services.importing import import_bundle
-from tournaments.bundles.services.states import State
-from tournaments.checks.chained import Looked, broken_links
-from tournaments.checks.soundness import faults_of
+from tournaments.bundles.services.states import ImportState
+from tournaments.checks.chained import ChainSummary, broken_links
+from tournaments.checks.soundness import integrity_faults
 from tournaments.models import Event, Match, Stage
 
 pytestmark = [pytest.mark.postgres, ONLY_IN_FULL, pytest.mark.timeout(1200)]
@@ -51,14 +51,14 @@ def test_weekend_when_moved_then_played_to_its_end_there(bundles):
     refused: dict[str, str] = {}
     for path in bundles:
         try:
-            taken = import_bundle(path, of=EVENT, keys=[present_key()], owner=owner)
+            taken = import_bundle(path, of=EVENT_KIND, keys=[current_public_key()], owner=owner)
         except BackupRefused as error:
             refused[path.name] = str(error)
             continue
-        assert set(taken.events.values()) == {State.NEW}
-        again = import_bundle(path, of=EVENT, keys=[present_key()])
-        assert set(again.events.values()) == {State.SAME}
-        assert not again.wrote
+        assert set(taken.events.values()) == {ImportState.NEW}
+        again = import_bundle(path, of=EVENT_KIND, keys=[current_public_key()])
+        assert set(again.events.values()) == {ImportState.UNCHANGED}
+        assert not again.has_changes
     assert refused == {}
     finished = 0
     for event in Event.objects.order_by("pk"):
@@ -68,7 +68,7 @@ def test_weekend_when_moved_then_played_to_its_end_there(bundles):
             "single_elimination"
         } and not _begins_with_points(event):
             night.play_out()
-        assert faults_of(Event.objects.get(pk=event.pk)) == [], event.name
-        assert list(broken_links(Event.objects.get(pk=event.pk), Looked())) == [], event.name
+        assert integrity_faults(Event.objects.get(pk=event.pk)) == [], event.name
+        assert list(broken_links(Event.objects.get(pk=event.pk), ChainSummary())) == [], event.name
         finished += night.fresh().status == "finished"
     assert finished

@@ -12,11 +12,11 @@ from people.actors import Actor
 from people.models import AuditEntry
 from tests.upgrades.packed import audit_rows, states
 from tests.upgrades.state import state_of, without_newcomers
-from tournaments.checks.replay_trail import replayed
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.replay_trail import replay_stages
+from tournaments.checks.soundness import integrity_faults
 from tournaments.models import Event, Stage
 from tournaments.repairs.services.undo import undo_repair
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.repairs.undo import last_repairs
 
 pytestmark = pytest.mark.django_db
@@ -50,9 +50,9 @@ def test_golden_rows_are_of_every_kind_of_repair(release):
 
 def test_golden_repair_when_its_event_is_told_from_the_trail_then_it_is_told_whole_and_as_stored(release):
     for event in Event.objects.filter(public_id__in={row["event"] for row in audit_rows(release)}):
-        stories = replayed(event)
+        stories = replay_stages(event)
         for stage in Stage.objects.filter(division__event=event):
-            story, draw = stories[stage.pk], draw_of(stage)
+            story, draw = stories[stage.pk], load_draw(stage)
             assert story.whole, event.name
             assert story.results == draw.results(), event.name
             assert story.by_hand == draw.by_hand(), event.name
@@ -72,7 +72,7 @@ def test_golden_repair_when_undone_then_the_event_is_exactly_as_before_and_sound
             for part in row.get("parts", wanted)
             if found[part] != wanted[part]
         ]
-        faults += [f"{row['kind']}: {fault}" for fault in faults_of(event)]
+        faults += [f"{row['kind']}: {fault}" for fault in integrity_faults(event)]
     assert not faults, "\n" + "\n".join(faults)
 
 
@@ -95,5 +95,5 @@ def test_repairs_of_events_played_by_chance_when_undone_as_far_as_possible_then_
             except Conflict:
                 break
             undone += 1
-            assert faults_of(Event.objects.get(pk=event.pk)) == [], event.name
+            assert integrity_faults(Event.objects.get(pk=event.pk)) == [], event.name
     assert undone

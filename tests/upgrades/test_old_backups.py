@@ -10,9 +10,9 @@ from django.db.migrations.executor import MigrationExecutor
 
 from tests.support.lanes import ONLY_IN_FULL, on_postgres
 from tests.upgrades.packed import DATA, drop
-from tournaments.backups.services.archive import reading
+from tournaments.backups.services.archive import open_archive
 from tournaments.backups.services.places import connected_to
-from tournaments.backups.services.tables import OF_MIGRATIONS
+from tournaments.backups.services.tables import MIGRATION_TABLES
 from tournaments.models import Event
 
 pytestmark = [pytest.mark.django_db(transaction=True), ONLY_IN_FULL, pytest.mark.timeout(900)]
@@ -37,12 +37,14 @@ def test_backup_of_an_earlier_release_when_restored_then_every_row_is_there_and_
     out = StringIO()
     try:
         call_command("restore", str(path), fresh=name, stdout=out, stderr=out)
-        with reading(path) as backup, connected_to(name):
+        with open_archive(path) as backup, connected_to(name):
             executor = MigrationExecutor(connection)
             applied = set(executor.loader.applied_migrations)
             assert set(backup.manifest.migrations) < applied  # there were some to make up for
             assert executor.migration_plan(executor.loader.graph.leaf_nodes()) == []
-            wanted = {one.name: one.rows for one in backup.manifest.tables if one.name not in OF_MIGRATIONS}
+            wanted = {
+                one.name: one.rows for one in backup.manifest.tables if one.name not in MIGRATION_TABLES
+            }
             there = rows_by_table()
             assert {one: there[one] for one in wanted} == wanted
             assert f"Events checked: {Event.objects.count()}, all consistent." in out.getvalue()

@@ -18,7 +18,7 @@ from tests.support.schema import Tables
 from tests.support.two_databases import site_on
 from tests.upgrades.packed import NEWEST
 from tools.compare_pages import LEFT_OUT
-from tournaments.backups.services.archive import reading
+from tournaments.backups.services.archive import open_archive
 from tournaments.backups.services.restoring import restore
 from tournaments.models import Event
 
@@ -71,7 +71,7 @@ def _without_chance(content):
 
 def content(path):
     """Every row of a backup; of JSON what it says, which the databases write differently."""
-    with reading(path) as backup:
+    with open_archive(path) as backup:
         return {
             table.name: (table.last, sorted(_plain(backup, table), key=str))
             for table in backup.manifest.tables

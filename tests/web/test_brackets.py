@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from config.sample_draws import sample_draw
 from tournaments.engine.stages.elimination import Flight, FlightKind
 from tournaments.engine.types import Side
-from tournaments.repairs.web.preview_words import cascade_words
-from tournaments.selectors.repairs.corrections import Cascade, Seat
-from tournaments.shared.fragments.bracket import bracket_shape, cut
+from tournaments.repairs.web.preview_words import cascade_context
+from tournaments.selectors.repairs.corrections import Cascade, SlotChangeView
+from tournaments.shared.fragments.bracket import bracket_context, split_section
 
 FIRST_MATCH = (Flight(FlightKind.FIRST_MATCH, (3,)), Flight(FlightKind.LAST_CHANCE, (1,)))
 PROGRESSIVE = (Flight(FlightKind.PROGRESSIVE, (3,), 10), Flight(FlightKind.LAST_CHANCE, (1,), 2))
@@ -27,7 +27,7 @@ KINDS = {
 
 
 def drawn(entries, **how):
-    bracket = bracket_shape(sample_draw(entries, **how), "Open")
+    bracket = bracket_context(sample_draw(entries, **how), "Open")
     return bracket, render_to_string("shared/_bracket.html", {"bracket": bracket})
 
 
@@ -125,9 +125,9 @@ def test_consolation_is_drawn_from_its_first_round_with_a_match_on():
 def test_repair_names_no_round_that_the_drawing_leaves_out():
     draw = sample_draw(24, rounds=0, flights=PROGRESSIVE)
     one, two = (next(r.matches[0] for r in draw.rounds if r.code == code) for code in ("round_1", "round_2"))
-    seats = tuple(Seat(match, Side.A, "Ann", "Bob", vacant=False) for match in (one, two))
+    seats = tuple(SlotChangeView(match, Side.A, "Ann", "Bob", vacant=False) for match in (one, two))
     cascade = Cascade(None, seats, byes=((one, "Bob"),))
-    (group,) = cascade_words(cascade, draw).groups
+    (group,) = cascade_context(cascade, draw).groups
     assert [line.partition(":")[0] for line in group.lines] == [f"Match {two.number} (Consolation, Round 2)"]
 
 
@@ -182,7 +182,7 @@ def test_cut_into_parts_is_even_and_each_part_ends_in_one_match(power, straights
     counts = [1 << power]
     while counts[-1] > 1:
         counts += [counts[-1]] * (straights % 3 > 0) + [counts[-1] // 2]
-    parts, held = cut(counts)
+    parts, held = split_section(counts)
     assert 1 <= held <= len(counts)
     assert all(count % parts == 0 for count in counts[:held])
     assert counts[held - 1] == parts

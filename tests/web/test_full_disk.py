@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from config.room import is_full
+from config.room import is_disk_full
 from games.models import RecordImport
 from tests.factories import a_club
 from tests.services.games.test_imports import season
@@ -60,4 +60,4 @@ def test_error_when_asked_then_known_for_a_full_disk(
 ) -> None:
     if exc is not None:
         exc.__cause__ = cause
-    assert is_full(exc) is full
+    assert is_disk_full(exc) is full

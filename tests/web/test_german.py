@@ -122,7 +122,7 @@ def test_director_board_speaks_german():
         "Aufrufen",
         "Ergebnis",
         "nach Tisch",
-        "Zu klären",
+        "Zu bestätigen",
         "Auslosung",
         "Meldungen",
         "Änderungsprotokoll",

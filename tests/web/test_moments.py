@@ -14,15 +14,15 @@ from django.urls import reverse
 
 from rating.models import Change, RatingList
 from rating.services import check_list, rebuild_list
-from rating.services.apply import apply_list
+from rating.services.apply import update_list_ratings
 from rating.services.rebuild import begin_rebuild
 from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tests.support.lanes import the_few_or
 from tests.support.tournaments import link_of, text_of
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.hall.services.calling import call_next
-from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.forecasts import update_forecast
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def test_evening_when_it_goes_over_a_turn_of_the_calendar_then_every_page_stands
     ]
     for minutes in (0, 60):
         clock.moves(minutes=minutes)
-        make_forecast(event_id=night.event.pk)
+        update_forecast(event_id=night.event.pk)
         for path in public:
             page = Client().get(path)
             assert page.status_code == 200, path
@@ -164,10 +164,10 @@ def test_evening_when_the_clock_is_set_back_then_no_time_is_negative_and_nothing
     night.play_out()
     assert night.event.status == "finished"
     rating_list = RatingList.objects.get(club=night.club, is_main=True)
-    apply_list(rating_list.pk)
+    update_list_ratings(rating_list.pk)
     rating_list.refresh_from_db()
     assert Change.objects.of(rating_list.generation).count() == 2 * 7
-    assert (check_list(list_id=rating_list.pk), faults_of(night.fresh())) == ([], [])
+    assert (check_list(list_id=rating_list.pk), integrity_faults(night.fresh())) == ([], [])
 
 
 def test_rebuild_when_its_worker_died_before_the_clock_was_set_back_then_another_begins(clock):

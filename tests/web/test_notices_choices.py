@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from tests.factories import an_event
 from tests.support.push import Phone
-from tournaments.engine.alerts import KINDS, Way
+from tournaments.engine.alerts import ALERT_KINDS, Channel
 from tournaments.models import Delivery, Entry, Notification, NotificationChoice, SubscribedFor, Subscription
-from tournaments.notices.services.phones import MOST
+from tournaments.notices.services.phones import MAX_SUBSCRIPTIONS
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.access.off_links import off_token
-from tournaments.selectors.recipients import choice_in
+from tournaments.selectors.access.off_links import unsubscribe_token
+from tournaments.selectors.recipients import preferences_from_row
 
 pytestmark = pytest.mark.django_db
 
@@ -38,11 +38,11 @@ def test_phone_when_it_asks_by_a_link_then_woken_for_that_entry_until_it_asks_no
     assert refused.status_code == 422
     assert "does not support the push service" in refused.json()["detail"]
     assert client.post(to, {"endpoint": "\0", "p256dh": "ü", "auth": ""}).status_code == 422
-    for number in range(MOST - 1):
+    for number in range(MAX_SUBSCRIPTIONS - 1):
         assert client.post(to, keys(Phone(f"{phone.endpoint}{number}"))).status_code == 200
     assert client.post(to, keys(Phone(f"{phone.endpoint}-more"))).status_code == 409
     assert client.post(to, {"endpoint": phone.endpoint, "off": "1"}).json() == {"subscribed": False}
-    assert Subscription.objects.count() == SubscribedFor.objects.count() == MOST - 1
+    assert Subscription.objects.count() == SubscribedFor.objects.count() == MAX_SUBSCRIPTIONS - 1
     entry.link_version += 1
     entry.save()
     assert client.post(to, keys(phone)).status_code == 404
@@ -77,9 +77,11 @@ def test_choices_when_made_by_a_link_then_of_its_entry_and_bad_input_is_shown(en
     assert not NotificationChoice.objects.exists()
     sent = {"called-push": "on", "quiet_from": "21:30", "quiet_until": "06:00", "called-mail": "on"}
     assert client.post(here, sent).status_code == 302
-    choice = choice_in(NotificationChoice.objects.get(entry=entry))
-    assert [kind for kind in KINDS.values() if choice.wants(kind, Way.PUSH)] == [KINDS["called"]]
-    assert not any(choice.wants(kind, Way.MAIL) for kind in KINDS.values())
+    choice = preferences_from_row(NotificationChoice.objects.get(entry=entry))
+    assert [kind for kind in ALERT_KINDS.values() if choice.wants(kind, Channel.PUSH)] == [
+        ALERT_KINDS["called"]
+    ]
+    assert not any(choice.wants(kind, Channel.MAIL) for kind in ALERT_KINDS.values())
     assert f"{choice.quiet[0]:%H:%M}" == "21:30"
     shown = client.get(here).content.decode()
     assert shown.count(" checked") == 1
@@ -111,21 +113,21 @@ def test_choices_when_made_with_an_account_then_in_general_and_for_one_event(ent
 def test_mail_when_ended_by_one_tap_then_without_a_cookie_by_post_alone(entry):
     user = entry.division.event.created_by
     NotificationChoice.objects.create(user=user, event=entry.division.event, ways={"drawn": ["push", "mail"]})
-    here = reverse("player:notices-off", args=[off_token(user.pk, "drawn")])
+    here = reverse("player:notices-off", args=[unsubscribe_token(user.pk, "drawn")])
     program = Client(enforce_csrf_checks=True)
     assert program.get(here).status_code == 200
     assert NotificationChoice.objects.get().ways["drawn"] == ["push", "mail"]
     assert program.post(here, {"kind": "1"}).status_code == 200  # of this kind alone
-    rows = {row.event_id: choice_in(row) for row in NotificationChoice.objects.all()}
-    drawn, off = KINDS["drawn"], KINDS["called_off"]
+    rows = {row.event_id: preferences_from_row(row) for row in NotificationChoice.objects.all()}
+    drawn, off = ALERT_KINDS["drawn"], ALERT_KINDS["called_off"]
     for choice in rows.values():
-        assert (choice.wants(drawn, Way.MAIL), choice.wants(drawn, Way.PUSH)) == (False, True)
-        assert choice.wants(off, Way.MAIL)
+        assert (choice.wants(drawn, Channel.MAIL), choice.wants(drawn, Channel.PUSH)) == (False, True)
+        assert choice.wants(off, Channel.MAIL)
     assert program.post(here, {"List-Unsubscribe": "One-Click"}).status_code == 200
     for row in NotificationChoice.objects.all():
-        assert not any(choice_in(row).wants(kind, Way.MAIL) for kind in KINDS.values())
+        assert not any(preferences_from_row(row).wants(kind, Channel.MAIL) for kind in ALERT_KINDS.values())
     assert program.post(f"{here[:-2]}x/").status_code == 404
-    gone = reverse("player:notices-off", args=[off_token(user.pk + 99, "drawn")])
+    gone = reverse("player:notices-off", args=[unsubscribe_token(user.pk + 99, "drawn")])
     assert program.post(gone).status_code == 200
 
 
@@ -160,7 +162,7 @@ def test_browser_when_it_got_another_address_then_proves_the_old_one_by_its_secr
     for _ in range(2):  # the answer of the first may have been lost
         assert worker.post(to, {**keys(new), **proof}).json() == {"subscribed": True}
         assert facts() == (new.endpoint, new.browser.p256dh, new.browser.auth)
-    assert row.digest == Subscription.digest_of(new.endpoint)
+    assert row.digest == Subscription.hash_endpoint(new.endpoint)
     assert SubscribedFor.objects.get().entry == entry
 
     other = Phone(f"{Phone.endpoint}-other", secret=b"somebody else's!")

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from people.actors import Actor
 from people.models import User
-from people.services.accounts import suspend
+from people.services.accounts import suspend_account
 from tests.factories import a_user, an_event
 from tests.support.push import Phone
 from tournaments.models import Entry, SubscribedFor, Subscription
@@ -78,7 +78,7 @@ def test_password_when_changed_then_no_browser_is_notified_any_more(user, browse
 
 
 def test_account_when_suspended_then_no_browser_is_notified_any_more(user, browsers):
-    suspend(actor=Actor.program(), email=user.email, reason="Spam")
+    suspend_account(actor=Actor.program(), email=user.email, reason="Spam")
     assert not notified(user)
 
 

@@ -11,7 +11,7 @@ from config.sample_draws import sample_draw
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.servers import chromium_path
 from tests.web.test_scripts import KINDS, ORIGIN, POLICY, STATIC
-from tournaments.shared.fragments.bracket import bracket_shape
+from tournaments.shared.fragments.bracket import bracket_context
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
 def opened(browser: Browser, **how: Any) -> Page:
     page = browser.new_context(**PHONE, **how).new_page()
     drawing = render_to_string(
-        "shared/_bracket.html", {"bracket": bracket_shape(sample_draw(64, rounds=2), "Open")}
+        "shared/_bracket.html", {"bracket": bracket_context(sample_draw(64, rounds=2), "Open")}
     )
     styles = "".join(f'<link rel="stylesheet" href="/static/css/{name}.css">' for name in STYLES)
     html = (

@@ -6,35 +6,35 @@ import pytest
 from django.utils import timezone
 
 from tournaments.models import Event
-from tournaments.selectors.hall.forecast import Forecast, Span, Times, rounded, rounded_down
-from tournaments.shared.fragments.since import about, end_words, since_shape
+from tournaments.selectors.hall.forecast import DurationBand, Forecast, TimeBand, round_down, round_up
+from tournaments.shared.fragments.since import approximate_time_label, expected_end_message, since_context
 
 
-def ending(hours: float, ahead: Span | None = None) -> Forecast:
+def ending(hours: float, ahead: DurationBand | None = None) -> Forecast:
     now = timezone.now()
-    times = Times(*(now + timedelta(hours=hours * share) for share in (0.9, 1, 1.25)))
+    times = TimeBand(*(now + timedelta(hours=hours * share) for share in (0.9, 1, 1.25)))
     return Forecast(now, times, (times.first, times.last), 480, 0, ahead=ahead)
 
 
 @pytest.mark.parametrize("zone", ["Europe/Helsinki", "America/New_York", "UTC"])
 def test_end_when_within_the_hour_then_a_time_of_day_where_the_event_is(zone):
     event = Event(timezone=zone)
-    said = end_words(ending(0.2), event)
+    said = expected_end_message(ending(0.2), event)
     # Near six in the morning "tonight" is over.
     assert said.startswith("Expected to end about ") or " left" in said
-    assert end_words(None, event) == ""
+    assert expected_end_message(None, event) == ""
 
 
 def test_end_when_it_takes_days_then_hours_of_play():
-    said = end_words(ending(40), Event(timezone="UTC"))
+    said = expected_end_message(ending(40), Event(timezone="UTC"))
     assert said.startswith("About 40 hours of play left (36:00–50:00 h), as of ")
 
 
 def test_end_when_it_is_early_in_the_morning_then_the_next_night_is_not_tonight(clock):
     clock.shows(datetime(2027, 3, 2, 1, 35, tzinfo=UTC))
-    assert end_words(ending(23), Event(timezone="UTC")).startswith("About 23 hours of play left")
+    assert expected_end_message(ending(23), Event(timezone="UTC")).startswith("About 23 hours of play left")
     clock.moves(hours=20)
-    assert end_words(ending(3), Event(timezone="UTC")).startswith("Expected to end about 00:35 (")
+    assert expected_end_message(ending(3), Event(timezone="UTC")).startswith("Expected to end about 00:35 (")
 
 
 @pytest.mark.parametrize(
@@ -48,30 +48,30 @@ def test_end_when_it_is_early_in_the_morning_then_the_next_night_is_not_tonight(
     ],
 )
 def test_end_when_nothing_has_begun_then_how_long_it_takes_and_no_time_of_day(minutes, words, span):
-    found = ending(1, Span(*(timedelta(minutes=minutes * share) for share in (0.8, 1, 1.5))))
-    assert end_words(found, Event(timezone="UTC")) == f"About {words} from start to finish{span}"
+    found = ending(1, DurationBand(*(timedelta(minutes=minutes * share) for share in (0.8, 1, 1.5))))
+    assert expected_end_message(found, Event(timezone="UTC")) == f"About {words} from start to finish{span}"
 
 
 def test_moment_when_too_long_ago_then_late_and_only_then_words():
     event = Event(timezone="Asia/Tokyo")
     now = timezone.now()
-    early = since_shape(now, event, "Called", over=now + timedelta(minutes=5), words="Late")
-    late = since_shape(
+    early = since_context(now, event, "Called", over=now + timedelta(minutes=5), words="Late")
+    late = since_context(
         now - timedelta(minutes=9), event, "Called", over=now - timedelta(minutes=4), words="Late"
     )
-    plain = since_shape(now, event, "Playing", words="Long")
+    plain = since_context(now, event, "Playing", words="Long")
     assert early is not None
     assert late is not None
     assert plain is not None
     assert (early["late"], late["late"], plain["late"]) == (False, True, False)
     assert (early["words"], plain["words"]) == ("Late", "")
-    assert since_shape(None, event, "Called") is None
+    assert since_context(None, event, "Called") is None
 
 
 def test_time_when_shown_then_with_its_band_rounded_to_five_minutes_outwards():
     event = Event(timezone="Europe/Berlin")
     at = datetime(2026, 11, 21, 20, 36, 1, tzinfo=UTC)
     early, late = at - timedelta(minutes=24), at + timedelta(minutes=51)
-    assert about(Times(early, at, late), event) == "about 21:40 (21:10–22:30)"
-    assert about(Times(*[rounded(at)] * 3), event) == "about 21:40"
-    assert rounded(at) == rounded(rounded(at)) == rounded_down(at) + timedelta(minutes=5)
+    assert approximate_time_label(TimeBand(early, at, late), event) == "about 21:40 (21:10–22:30)"
+    assert approximate_time_label(TimeBand(*[round_up(at)] * 3), event) == "about 21:40"
+    assert round_up(at) == round_up(round_up(at)) == round_down(at) + timedelta(minutes=5)

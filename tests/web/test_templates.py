@@ -11,7 +11,7 @@ from django.test import RequestFactory
 
 from config.sample_draws import sample_draw
 from config.styleguide import EVENT_STATUSES, MATCH_STATUSES, sample_context
-from tournaments.shared.fragments.bracket import bracket_shape
+from tournaments.shared.fragments.bracket import bracket_context
 
 ROOT = Path(__file__).resolve().parents[2] / "templates"
 FILES = sorted(ROOT.rglob("*.html"))
@@ -84,7 +84,7 @@ def test_styleguide_shows_everything():
 
 @pytest.mark.parametrize("entries", [2, 3, 13, 64, 100, 1024])
 def test_bracket_of_any_size_shows_every_match_once(entries):
-    bracket = bracket_shape(sample_draw(entries, rounds=1), "Bracket")
+    bracket = bracket_context(sample_draw(entries, rounds=1), "Bracket")
     (section,) = bracket["sections"]
     html = render_to_string("shared/_bracket.html", {"bracket": bracket})
     size = 1 << section["size"]

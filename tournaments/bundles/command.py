@@ -10,17 +10,17 @@ from django.core.management.base import BaseCommand, CommandError
 
 from people.models import Club, User
 from people.rows import one_or_none
-from people.signing import keys_in
+from people.signing import parse_keys
 from rating.selectors.official import public_keys
 from tournaments.backups.services.archive import BackupRefused, checksum
-from tournaments.bundles.services.exporting import CLUB, EVENT, export_club, export_event
+from tournaments.bundles.services.exporting import CLUB_KIND, EVENT_KIND, export_club, export_event
 from tournaments.bundles.services.importing import import_bundle
 from tournaments.models import Event
 
-_MODELS: Mapping[str, type[Club | Event]] = {CLUB: Club, EVENT: Event}
+_MODELS: Mapping[str, type[Club | Event]] = {CLUB_KIND: Club, EVENT_KIND: Event}
 
 
-class GivingOut(BaseCommand):
+class ExportCommand(BaseCommand):
     """Writes a bundle of what is called ``of`` and has a public id."""
 
     of = ""
@@ -37,7 +37,7 @@ class GivingOut(BaseCommand):
             raise CommandError(f"{self.of.capitalize()} not found: {number}.")
         path: Path = options["file"]
         try:
-            if self.of == CLUB:
+            if self.of == CLUB_KIND:
                 made = export_club(path, club_id=found.pk)
             else:
                 made = export_event(path, event_id=found.pk)
@@ -49,7 +49,7 @@ class GivingOut(BaseCommand):
         self.stdout.write(f"{checksum(path)}  {path.name}")
 
 
-class TakingIn(BaseCommand):
+class ImportCommand(BaseCommand):
     """Takes in a bundle of the kind ``of``."""
 
     of = ""
@@ -71,21 +71,23 @@ class TakingIn(BaseCommand):
         owner = User.objects.filter(email__iexact=options["owner"]).first() if options["owner"] else None
         if options["owner"] and owner is None:
             raise CommandError(f"Account not found: {options['owner']}.")
-        keys = public_keys() + (_keys_of(options["key"]) if options["key"] else [])
+        keys = public_keys() + (_read_keys(options["key"]) if options["key"] else [])
         try:
             taken = import_bundle(options["file"], of=self.of, keys=keys, owner=owner)
         except BackupRefused as error:
             raise CommandError(str(error)) from None
         for event, state in taken.events.items():
             self.stdout.write(f"{event}: {state}")
-        self.stdout.write(f"{taken.manifest.name}: {'imported' if taken.wrote else 'nothing to import'}.")
-        if taken.wrote:
+        self.stdout.write(
+            f"{taken.manifest.name}: {'imported' if taken.has_changes else 'nothing to import'}."
+        )
+        if taken.has_changes:
             call_command("reapply_erasures", stdout=self.stdout, stderr=self.stderr)
 
 
-def _keys_of(path: Path) -> list[str]:
+def _read_keys(path: Path) -> list[str]:
     try:
-        return keys_in(path.read_text())
+        return parse_keys(path.read_text())
     except OSError as error:
         raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, KeyError, TypeError):

@@ -7,5 +7,5 @@ from tournaments.bundles.web import event_now
 app_name = "bundles"
 
 urlpatterns = [
-    path("events/<slug:event>/now.zip", event_now.event_now, name="event"),
+    path("events/<slug:event>/now.zip", event_now.download_event, name="event"),
 ]

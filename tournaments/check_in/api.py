@@ -16,25 +16,25 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from faults import Invalid
-from people.api.answers import Answer, Moment, answered, says
-from people.api.bodies import body_of
-from people.api.filters import named
+from people.api.answers import Answer, Moment, field_description, response_schemas
+from people.api.bodies import parse_body
+from people.api.filters import resolve_parameter
 from tournaments import models
 from tournaments.check_in.services.marking import (
-    mark_by_code,
-    mark_here,
-    mark_not_here,
-    unmark_by_code,
+    check_in_by_code,
+    check_in_entries,
+    uncheck_by_code,
+    uncheck_entries,
 )
 from tournaments.check_in.services.windows import set_check_in
-from tournaments.engine.check_in import MOST_TYPED, CheckInStand, HereWay
-from tournaments.selectors.check_in import check_ins_of, counts_of, guests_of
-from tournaments.selectors.entries import entry_of_event
+from tournaments.engine.check_in import MAX_TYPED_LENGTH, CheckInMethod, CheckInState
+from tournaments.selectors.check_in import check_in_counts, check_in_rows, check_ins_by_day
+from tournaments.selectors.entries import get_entry
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.shared.api.asking import director_of, division_numbered, helper_of, placed
+from tournaments.shared.api.asking import director_actor, division_by_number, helper_actor, map_fault_fields
 from tournaments.shared.api.event_view import EventView
 
-MOST = 512  # entries of one request
+MAX_ENTRIES_PER_REQUEST = 512  # entries of one request
 
 
 class CheckInEntry(Answer, frozen=True):
@@ -42,21 +42,21 @@ class CheckInEntry(Answer, frozen=True):
 
     id: str
     name: str
-    here_since: Annotated[Moment | None, says("null if not checked in.")]
-    way: Annotated[HereWay | None, says("How the entry was checked in.")]
-    approved: Annotated[bool, says("Whether the entry is approved; checking it in approves it.")]
+    here_since: Annotated[Moment | None, field_description("null if not checked in.")]
+    way: Annotated[CheckInMethod | None, field_description("How the entry was checked in.")]
+    approved: Annotated[bool, field_description("Whether the entry is approved; checking it in approves it.")]
 
 
 class CheckIn(Answer, frozen=True):
     """The check-in of a division on one date. Only for its directors and assistants."""
 
-    division: Annotated[int, says("The number of the division.")]
+    division: Annotated[int, field_description("The number of the division.")]
     day: date
     opens_at: Moment
-    closes_at: Annotated[Moment | None, says("null if it stays open until it is closed.")]
-    stand: CheckInStand
-    code: Annotated[str, says("The hall code, shown on displays while check-in is open.")]
-    here: Annotated[int, says("Number of checked-in entries among those with a place.")]
+    closes_at: Annotated[Moment | None, field_description("null if it stays open until it is closed.")]
+    stand: CheckInState
+    code: Annotated[str, field_description("The hall code, shown on displays while check-in is open.")]
+    here: Annotated[int, field_description("Number of checked-in entries among those with a place.")]
     of: int
     entries: list[CheckInEntry]
 
@@ -76,9 +76,12 @@ class HereInput(serializers.Serializer[object]):
     """
 
     entries = serializers.ListField(
-        child=serializers.CharField(max_length=16), required=False, default=list, max_length=MOST
+        child=serializers.CharField(max_length=16),
+        required=False,
+        default=list,
+        max_length=MAX_ENTRIES_PER_REQUEST,
     )
-    code = serializers.CharField(required=False, allow_blank=True, default="", max_length=MOST_TYPED)
+    code = serializers.CharField(required=False, allow_blank=True, default="", max_length=MAX_TYPED_LENGTH)
     day = serializers.DateField(
         required=False, allow_null=True, default=None, help_text="If there are several; by default today's."
     )
@@ -90,54 +93,56 @@ class CheckIns(EventView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_check_ins", responses=answered(list[CheckIn]))
+    @extend_schema(operation_id="events_check_ins", responses=response_schemas(list[CheckIn]))
     def get(self, request: Request, event: str) -> Response:
-        visible = self.visible(request, event)
-        helper_of(request, visible.event)
+        visible = self.get_visible_event(request, event)
+        helper_actor(request, visible.event)
         return Response(_check_ins(visible.event))
 
     @extend_schema(
-        operation_id="events_set_check_in", request=CheckInInput, responses=answered(list[CheckIn])
+        operation_id="events_set_check_in", request=CheckInInput, responses=response_schemas(list[CheckIn])
     )
     def post(self, request: Request, event: str) -> Response:
         """Set when the check-in of a division is open."""
-        visible = self.visible(request, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, CheckInInput)
-        division = division_numbered(visible.event, body.pop("division"))
+        visible = self.get_visible_event(request, event)
+        actor, body = director_actor(request, visible.event.club), parse_body(request, CheckInInput)
+        division = division_by_number(visible.event, body.pop("division"))
         set_check_in(actor=actor, event_id=visible.event.pk, division_id=division.pk, **body)
         return Response(_check_ins(visible.event))
 
 
-class MarkHere(EventView):
+class CheckInEntries(EventView):
     """Check players in, or undo their check-in. Sending the same again changes nothing."""
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_mark_here", request=HereInput, responses=answered(list[CheckIn]))
+    @extend_schema(
+        operation_id="events_mark_here", request=HereInput, responses=response_schemas(list[CheckIn])
+    )
     def post(self, request: Request, event: str) -> Response:
-        visible = self.visible(request, event)
-        actor, body = helper_of(request, visible.event), body_of(request, HereInput)
+        visible = self.get_visible_event(request, event)
+        actor, body = helper_actor(request, visible.event), parse_body(request, HereInput)
         where = {"actor": actor, "event_id": visible.event.pk, "day": body["day"]}
         if body["code"]:
             if body["entries"]:
                 raise Invalid("check_in.one_way", field="code")
-            by_code = mark_by_code if body["here"] else unmark_by_code
-            named("code", partial(by_code, **where, text=body["code"]))
+            by_code = check_in_by_code if body["here"] else uncheck_by_code
+            resolve_parameter("code", partial(by_code, **where, text=body["code"]))
         else:
             ids = [
-                named(f"entries.{number}", partial(entry_of_event, visible.event, one)).pk
+                resolve_parameter(f"entries.{number}", partial(get_entry, visible.event, one)).pk
                 for number, one in enumerate(body["entries"])
             ]
-            mark = mark_here if body["here"] else mark_not_here
-            with placed({"chosen": "entries"}):
+            mark = check_in_entries if body["here"] else uncheck_entries
+            with map_fault_fields({"chosen": "entries"}):
                 mark(**where, entry_ids=list(dict.fromkeys(ids)))
         return Response(_check_ins(visible.event))
 
 
 def _check_ins(event: models.Event) -> list[CheckIn]:
     divisions = divisions_in(event)
-    found = check_ins_of(division.pk for division in divisions)
-    counts = counts_of([one for days in found.values() for one in days.values()])
+    found = check_ins_by_day(division.pk for division in divisions)
+    counts = check_in_counts([one for days in found.values() for one in days.values()])
     now = timezone.now()
     return [
         CheckIn(
@@ -154,10 +159,10 @@ def _check_ins(event: models.Event) -> list[CheckIn]:
                     id=guest.public_id,
                     name=guest.name,
                     here_since=guest.since,
-                    way=HereWay(guest.way) if guest.way else None,
+                    way=CheckInMethod(guest.way) if guest.way else None,
                     approved=not guest.unconfirmed,
                 )
-                for guest in guests_of(one, contacts=False)
+                for guest in check_in_rows(one, contacts=False)
             ],
         )
         for number, division in enumerate(divisions, start=1)

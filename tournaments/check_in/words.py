@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "check_in.day_odd": _("Choose a date during the event, from %(first)s to %(last)s."),
         "check_in.closes_before": _("Enter a closing time after the opening time."),

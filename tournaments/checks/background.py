@@ -8,29 +8,29 @@ from django.utils import timezone
 
 from people.rows import one_or_none
 from people.snapshot import snapshot
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.models import Event, EventSoundness
-from tournaments.selectors.soundness import next_to_check
+from tournaments.selectors.soundness import next_events_to_check
 
 log = logging.getLogger(__name__)
-AT_ONCE: Final = 200  # events in one go
-TURN: Final = 120.0  # seconds after which the rest waits for the next one
-_CODES: Final = 200
+EVENTS_PER_RUN: Final = 200  # events in one go
+MAX_RUN_SECONDS: Final = 120.0  # seconds after which the rest waits for the next one
+_MAX_CODES_LENGTH: Final = 200
 
 
-def check_some(limit: int = AT_ONCE, seconds: float = TURN) -> int:
+def check_due_events(limit: int = EVENTS_PER_RUN, seconds: float = MAX_RUN_SECONDS) -> int:
     """Ask those that want it most; how many that were. One that cannot even be asked counts as unsound."""
     ends = time.monotonic() + seconds
     asked = 0
-    for pk in next_to_check(limit):
+    for pk in next_events_to_check(limit):
         if asked and time.monotonic() > ends:
             break
-        check_one(pk)
+        check_event(pk)
         asked += 1
     return asked
 
 
-def check_one(pk: int) -> None:
+def check_event(pk: int) -> None:
     """Ask one event, as it stands at one moment, and keep what was found. One that is gone is nobody's fault."""
     codes: list[str]
     with snapshot():
@@ -38,7 +38,7 @@ def check_one(pk: int) -> None:
         if event is None:
             return
         try:
-            codes = [fault.check for fault in faults_of(event)]
+            codes = [fault.check for fault in integrity_faults(event)]
         except Exception:
             log.exception("The integrity check of event %s failed.", event.public_id)
             codes = ["error"]
@@ -49,6 +49,6 @@ def check_one(pk: int) -> None:
         "checked_at": timezone.now(),
         "version": event.version,
         "faults": len(codes),
-        "checks": ",".join(sorted(set(codes)))[:_CODES],
+        "checks": ",".join(sorted(set(codes)))[:_MAX_CODES_LENGTH],
     }
     EventSoundness.objects.update_or_create(event_id=pk, defaults=found)

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from people.models import AuditEntry
 from tournaments.engine.trail import chain
 from tournaments.models import Event, Lot
-from tournaments.models.trail import chain_row, scope_of
+from tournaments.models.trail import audit_scope, to_chain_row
 
 
 @dataclass(slots=True)
-class Looked:
+class ChainSummary:
     """What a look at a chain found beside its faults: rows, erased words, and whether a head that was noted stands in it."""
 
     rows: int = 0
     erased: int = 0
-    knows_head: bool = False
+    has_noted_head: bool = False
 
 
-def broken_links(event: Event, looked: Looked, noted: str = "") -> Iterator[str]:
+def broken_links(event: Event, looked: ChainSummary, noted: str = "") -> Iterator[str]:
     """Everything that does not fit, in words for the operator.
 
     An event from before there were chains has none until its next change. One of which a draw is kept (`Lot`) had one when that was made: without a chain its
@@ -28,28 +28,28 @@ def broken_links(event: Event, looked: Looked, noted: str = "") -> Iterator[str]
         if Lot.objects.filter(event=event).exists():
             yield "it has a draw but no hashed audit log: the log or its seals were deleted"
         return
-    before = chain.first_link(event.public_id)
-    looked.knows_head = noted == before
-    for row in AuditEntry.objects.filter(scope=scope_of(event)).order_by("pk").iterator():
+    before = chain.initial_hash(event.public_id)
+    looked.has_noted_head = noted == before
+    for row in AuditEntry.objects.filter(scope=audit_scope(event)).order_by("pk").iterator():
         looked.rows += 1
-        fault, after = _fault_of(row, before, looked)
+        fault, after = _row_fault(row, before, looked)
         if fault:
             yield f"row {row.pk} ({row.action}): {fault}"
         before = after
-        looked.knows_head = looked.knows_head or noted == row.link
+        looked.has_noted_head = looked.has_noted_head or noted == row.link
     if before != event.trail_head:
         yield "the last row is not the head: rows at the end were removed or inserted, or the head was changed"
 
 
-def _fault_of(row: AuditEntry, before: str, looked: Looked) -> tuple[str, str]:
+def _row_fault(row: AuditEntry, before: str, looked: ChainSummary) -> tuple[str, str]:
     """What is wrong with a row, and the link that the next one has to follow."""
     try:
-        seal = chain.Seal.of(row.seal)
+        seal = chain.RowSeal.of(row.seal)
     except KeyError:
         return "it has no seal: it was inserted outside the program", before
     looked.erased += len(seal.erased)
-    facts = chain_row(row)
-    if chain.link(facts, seal) != row.link or not chain.same_actor(facts, seal):
+    facts = to_chain_row(row)
+    if chain.chain_hash(facts, seal) != row.link or not chain.is_same_actor(facts, seal):
         return "it was changed", row.link
     if seal.before != before:
         return "it does not follow the previous row: a row was removed or inserted", row.link

@@ -20,31 +20,36 @@ from games.services import analyses
 from people.actors import Actor
 from people.models import Club, Membership, Player, Role, User
 from rating.selectors import club_lists
-from rating.services import apply_list, create_list
-from rating.services.lists import Settings
+from rating.services import create_list, update_list_ratings
+from rating.services.lists import ListSettings
 from tournaments.checks.simulation import Simulation, new_event, people_names
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EventAction
 from tournaments.engine.types import Side
-from tournaments.entries.services.consents import reply_by_link
+from tournaments.entries.services.consents import set_consents_by_link
 from tournaments.entries.services.registration import register_self
 from tournaments.events.services.divisions import DivisionDetails
-from tournaments.events.services.events import EventDetails, create_event, move_event, set_registration
+from tournaments.events.services.events import (
+    EventDetails,
+    change_event_status,
+    create_event,
+    set_registration,
+)
 from tournaments.events.services.stages import StageDetails
 from tournaments.events.services.templates import event_template
 from tournaments.matches.services.records import Upload
 from tournaments.models import Event, Report
-from tournaments.money_play.services.sessions import SessionDetails, open_money, record_session
+from tournaments.money_play.services.sessions import SessionDetails, open_points_league, record_session
 from tournaments.selectors.access.links import join_token
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
 SEED = 1962
 PASSWORD = "crawford-demo"  # noqa: S105 (printed on the screen: the demo is for looking around)
 DIRECTOR = "director@example.org"
 OWNER = "owner@example.org"
-ZONE = "Europe/Helsinki"
-HALL = "Harbour Hall, Pier 4"
+TIME_ZONE = "Europe/Helsinki"
+VENUE = "Harbour Hall, Pier 4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ class Demo:
 
 
 @dataclass(frozen=True, slots=True)
-class _House:
+class _DemoClub:
     """The club, who directs there, and the chance of the demo."""
 
     club: Club
@@ -82,11 +87,11 @@ class _House:
         first = self.today + timedelta(days=starts)
         return EventDetails(
             name=name,
-            place=HALL,
+            place=VENUE,
             description=about,
             starts_on=first,
             ends_on=first + timedelta(days=days - 1),
-            timezone=ZONE,
+            timezone=TIME_ZONE,
             tables=tables,
             weight=weight,
         )
@@ -97,8 +102,8 @@ def make_demo(*, today: date) -> Demo:
     if User.objects.filter(email__in=[DIRECTOR, OWNER]).exists():
         raise ValueError("the demo already exists")
     rng = random.Random(SEED)  # noqa: S311 (a demo that looks the same everywhere)
-    owner, director = _account(OWNER, "Sanna Owner"), _account(DIRECTOR, "Kim Director")
-    club = found_club(
+    owner, director = _create_account(OWNER, "Sanna Owner"), _create_account(DIRECTOR, "Kim Director")
+    club = create_club_with_list(
         actor=Actor.of(owner),
         name="Harbour Backgammon Club",
         city="Helsinki",
@@ -106,22 +111,22 @@ def make_demo(*, today: date) -> Demo:
         about="We meet every Tuesday at seven. Boards, clocks and coffee are here; bring a friend.",
     )
     Membership.objects.create(user=director, club=club, role=Role.DIRECTOR)
-    house = _House(club, Actor.of(director), today, rng)
-    points = Settings(name="Master points", system="master")
+    house = _DemoClub(club, Actor.of(director), today, rng)
+    points = ListSettings(name="Master points", system="master")
     create_list(actor=house.actor, club_id=club.pk, settings=points)
     names = people_names(36, rng)
-    finished = _finished(house, names[:16])
+    finished = _create_finished_event(house, names[:16])
     known = [NewEntry(player_id=pk) for pk in club_players(club)]
     events = (
         finished,
-        _league(house, known[:8]),
-        _weekend(house, known, [NewEntry(name=name) for name in names[16:24]]),
-        _swiss(house, [NewEntry(name=name) for name in names[24:33]]),
-        _money(house, known[3:8]),
-        _upcoming(house, known[:7], names[33:36]),
+        _create_league(house, known[:8]),
+        _create_weekend(house, known, [NewEntry(name=name) for name in names[16:24]]),
+        _create_swiss(house, [NewEntry(name=name) for name in names[24:33]]),
+        _create_points_league(house, known[3:8]),
+        _create_upcoming_event(house, known[:7], names[33:36]),
     )
     for rating_list in club_lists(club.pk):
-        apply_list(rating_list.pk)
+        update_list_ratings(rating_list.pk)
     return Demo(club, events)
 
 
@@ -130,13 +135,13 @@ def club_players(club: Club) -> list[int]:
     return list(Player.objects.filter(club_links__club=club).order_by("pk").values_list("pk", flat=True))
 
 
-def _account(email: str, name: str) -> User:
+def _create_account(email: str, name: str) -> User:
     user = User.objects.create_user(email, PASSWORD, name=name)
     EmailAddress.objects.create(user=user, email=email, primary=True, verified=True)
     return user
 
 
-def _finished(house: _House, names: list[str]) -> Event:
+def _create_finished_event(house: _DemoClub, names: list[str]) -> Event:
     details = house.details(
         "Autumn Open",
         starts=-12,
@@ -153,14 +158,14 @@ def _finished(house: _House, names: list[str]) -> Event:
         entries=[NewEntry(name=name) for name in names],
         rng=house.rng,
     )
-    event.clock = datetime.combine(details.starts_on, time(11, 15), tzinfo=ZoneInfo(ZONE))
+    event.clock = datetime.combine(details.starts_on, time(11, 15), tzinfo=ZoneInfo(TIME_ZONE))
     event.draw(SEED)
-    _analysed(event)
-    event.play_everything()
+    _add_analysed_match(event)
+    event.play_all()
     return event.event
 
 
-def _analysed(event: Simulation) -> None:
+def _add_analysed_match(event: Simulation) -> None:
     """The first match has its games with it, analysed, and both agree that everybody sees them. Two programs played it."""
     match = event.playable()[0]
     content = gzip.decompress((Path(__file__).parent / "data" / "demo_match.sgf.gz").read_bytes())
@@ -168,11 +173,13 @@ def _analysed(event: Simulation) -> None:
     stored = Report.objects.get(match=match, state=Report.State.CONFIRMED).record
     if stored is None:
         return
-    found = analyses.read(stored)
-    analyses.keep(record_id=stored.pk, found=found, code="gnubg", version=found.own.engine.split()[-1])
+    found = analyses.load_record(stored)
+    analyses.store_file_analysis(
+        record_id=stored.pk, found=found, code="gnubg", version=found.own.engine.split()[-1]
+    )
     for entry in (slot.entry for slot in match.slots.all() if slot.entry is not None):
         for player in entry.players.all():
-            reply_by_link(
+            set_consents_by_link(
                 actor=event.director,
                 entry_id=entry.pk,
                 player_id=player.pk,
@@ -180,7 +187,7 @@ def _analysed(event: Simulation) -> None:
             )
 
 
-def _league(house: _House, players: Sequence[NewEntry]) -> Event:
+def _create_league(house: _DemoClub, players: Sequence[NewEntry]) -> Event:
     """A season of two divisions, played to the end; its director can make the next one of it."""
     details = house.details("Harbour League", starts=-100, days=90)
     model = event_template("league").divisions[0]
@@ -191,12 +198,14 @@ def _league(house: _House, players: Sequence[NewEntry]) -> Event:
     for number, part in enumerate(parts):
         part.draw(SEED + 10 + number)
     for part in parts:
-        part.clock = datetime.combine(details.starts_on + timedelta(days=30), time(19), tzinfo=ZoneInfo(ZONE))
-        part.play_everything()
+        part.clock = datetime.combine(
+            details.starts_on + timedelta(days=30), time(19), tzinfo=ZoneInfo(TIME_ZONE)
+        )
+        part.play_all()
     return season.event
 
 
-def _weekend(house: _House, known: Sequence[NewEntry], new: Sequence[NewEntry]) -> Event:
+def _create_weekend(house: _DemoClub, known: Sequence[NewEntry], new: Sequence[NewEntry]) -> Event:
     """Main bracket, consolation and last chance half way, and doubles that have just been drawn."""
     model = event_template("weekend").divisions[0]
     stage = replace(model.stages[0], lengths=[5, 7, 9])
@@ -213,23 +222,23 @@ def _weekend(house: _House, known: Sequence[NewEntry], new: Sequence[NewEntry]) 
         [replace(one, partners=(other,)) for one, other in zip(known[8:12], known[12:16], strict=True)],
     )
     pairs.draw(SEED + 2)
-    _half_way(main)
+    _play_half_way(main)
     return event.event
 
 
-def _half_way(event: Simulation) -> None:
+def _play_half_way(event: Simulation) -> None:
     """Leave one match reported, one disputed and some at their tables."""
     for count in (8, 4, 1):
         for match in sorted(event.playable(), key=lambda match: match.round.section == "main")[:count]:
             event.play(match)
     left = event.playable()
     event.dispute(left[0])
-    event.report_only(left[1])
+    event.report_win(left[1])
     for match in left[2:5]:
-        event.begin(match)
+        event.start_match(match)
 
 
-def _swiss(house: _House, entries: Sequence[NewEntry]) -> Event:
+def _create_swiss(house: _DemoClub, entries: Sequence[NewEntry]) -> Event:
     """Round 1 is over, in round 2 the first results have come in."""
     details = house.details(
         "Tuesday Swiss", starts=0, about="Every Tuesday at seven: four rounds for everyone."
@@ -240,18 +249,18 @@ def _swiss(house: _House, entries: Sequence[NewEntry]) -> Event:
         event.play(match)
     event.draw(SEED + 3)
     event.play(event.playable()[0])
-    event.begin(event.playable()[0])
+    event.start_match(event.playable()[0])
     return event.event
 
 
-def _money(house: _House, players: Sequence[NewEntry]) -> Event:
+def _create_points_league(house: _DemoClub, players: Sequence[NewEntry]) -> Event:
     """A points league with a few evenings in it."""
     details = house.details(
         "Chouette League", starts=-40, days=120, about="Money play for points, Thursdays at eight."
     )
     league = house.create(details, event_template("money").divisions).enter("", players)
     where: dict[str, Any] = {"actor": house.actor, "event_id": league.event.pk, "stage_id": league.stage.pk}
-    open_money(**where)
+    open_points_league(**where)
     entries = list(league.stage.division.entries.order_by("pk").values_list("pk", flat=True))
     for number, points in enumerate(((8, -5, -3, 0, 0), (0, 4, -7, 3, 0), (-2, 0, 9, -1, -6))):
         scores = {entry: point for entry, point in zip(entries, points, strict=True) if point}
@@ -260,7 +269,7 @@ def _money(house: _House, players: Sequence[NewEntry]) -> Event:
     return league.event
 
 
-def _upcoming(house: _House, known: Sequence[NewEntry], names: list[str]) -> Event:
+def _create_upcoming_event(house: _DemoClub, known: Sequence[NewEntry], names: list[str]) -> Event:
     details = house.details(
         "Winter Cup",
         starts=20,
@@ -277,7 +286,7 @@ def _upcoming(house: _House, known: Sequence[NewEntry], names: list[str]) -> Eve
         entries=known,
         rng=house.rng,
     )
-    move_event(actor=house.actor, event_id=event.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=house.actor, event_id=event.event.pk, action=EventAction.OPEN)
     opened = set_registration(actor=house.actor, event_id=event.event.pk, is_open=True)
     for name in names:
         register_self(actor=Actor.named(name), token=join_token(opened), entry=NewEntry(name=name))

@@ -5,22 +5,22 @@ from collections.abc import Iterator, Mapping
 from people.models import AuditEntry
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lots.committed import (
-    By,
-    Drawn,
+    DrawKind,
+    DrawnSeed,
     Publicity,
-    Source,
-    What,
-    digest_of,
-    promise_of,
-    seed_of,
+    SeedSource,
+    SeedSourceKind,
+    commitment_for,
+    derive_seed,
+    json_digest,
 )
-from tournaments.engine.lots.lists import groups_from, lines_from, place_from, round_from
+from tournaments.engine.lots.lists import draw_groups, draw_late_place, draw_lines, replay_round
 from tournaments.engine.lots.randomness import drand_number
 from tournaments.engine.trail.action import RoundNo
 from tournaments.engine.trail.draws import RoundPublished
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Lot, PublicRandomness
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 
 
 def draw_faults(event: Event) -> Iterator[str]:
@@ -29,23 +29,23 @@ def draw_faults(event: Event) -> Iterator[str]:
     Rounds of a Swiss are paired again from their field and seed, and are what the trail says was published; that they stand so in the
     tables is asked by `checks.soundness`.
     """
-    published = _published(event)
+    published = _published_pairs(event)
     for named in PublicRandomness.objects.filter(event=event).order_by("pk"):
-        if named.hashed() != named.commitment or named.named_at >= named.due_at:
+        if named.compute_commitment() != named.commitment or named.named_at >= named.due_at:
             yield f"public randomness {named.number} of {named.named_at:%Y-%m-%d %H:%M}: it does not match its commitment"
     for lot in Lot.objects.filter(event=event).select_related("randomness").order_by("pk"):
         try:
-            fault = _fault_of(lot) or _otherwise_published(lot, published)
+            fault = _lot_fault(lot) or _publication_fault(lot, published)
         except (BadInput, KeyError, TypeError, ValueError, IndexError):
             fault = "its stored data is not a valid draw"
         if fault:
             yield f"draw {lot.number} of {lot.at:%Y-%m-%d %H:%M}: {fault}"
 
 
-def _fault_of(lot: Lot) -> str:
-    if digest_of(lot.listed) != lot.list_hash:
+def _lot_fault(lot: Lot) -> str:
+    if json_digest(lot.listed) != lot.list_hash:
         return "its list was changed"
-    if lot.promise and promise_of(lot.secret) != lot.promise:
+    if lot.promise and commitment_for(lot.secret) != lot.promise:
         return "its secret does not match the commitment"
     if lot.publicity == Publicity.PUBLIC and not (
         lot.promise and lot.public_since and lot.public_since <= lot.at
@@ -53,15 +53,17 @@ def _fault_of(lot: Lot) -> str:
         return "its commitment was not public before the draw"
     if lot.publicity == Publicity.PRIVATE and lot.public_since is not None:
         return "its commitment is recorded as private but was public"
-    if lot.by == By.PUBLIC and (fault := _randomness_fault(lot)):
+    if lot.by == SeedSourceKind.PUBLIC and (fault := _randomness_fault(lot)):
         return fault
-    if lot.what == What.LATE and lot.by == By.HAND:
+    if lot.what == DrawKind.LATE and lot.by == SeedSourceKind.HAND:
         return "" if lot.outcome["place"] in lot.listed["places"] else "the place was not free"
     order = tuple(map(EntryId, lot.order))
-    seed = seed_of(Source(By(lot.by), lot.typed, order), lot.secret, lot.list_hash)
+    seed = derive_seed(SeedSource(SeedSourceKind(lot.by), lot.typed, order), lot.secret, lot.list_hash)
     if str(seed) != lot.seed:
         return "its seed does not follow from the list and secret"
-    return "" if _follows(lot, Drawn(seed, order)) else "its outcome does not follow from the seed"
+    return (
+        "" if _matches_outcome(lot, DrawnSeed(seed, order)) else "its outcome does not follow from the seed"
+    )
 
 
 def _randomness_fault(lot: Lot) -> str:
@@ -78,41 +80,41 @@ def _randomness_fault(lot: Lot) -> str:
     return ""
 
 
-def _follows(lot: Lot, drawn: Drawn) -> bool:
-    match What(lot.what):
-        case What.LATE:
-            return bool(lot.outcome["place"] == place_from(lot.listed, drawn))
-        case What.DRAW if "groups" in lot.outcome:
-            return bool([list(group) for group in groups_from(lot.listed, drawn)] == lot.outcome["groups"])
-        case What.DRAW if "lines" in lot.outcome:
-            return bool(list(lines_from(lot.listed, drawn)) == lot.outcome["lines"])
-        case What.ROUND if lot.outcome:
-            found = round_from(lot.outcome, drawn.seed)
+def _matches_outcome(lot: Lot, drawn: DrawnSeed) -> bool:
+    match DrawKind(lot.what):
+        case DrawKind.LATE:
+            return bool(lot.outcome["place"] == draw_late_place(lot.listed, drawn))
+        case DrawKind.DRAW if "groups" in lot.outcome:
+            return bool([list(group) for group in draw_groups(lot.listed, drawn)] == lot.outcome["groups"])
+        case DrawKind.DRAW if "lines" in lot.outcome:
+            return bool(list(draw_lines(lot.listed, drawn)) == lot.outcome["lines"])
+        case DrawKind.ROUND if lot.outcome:
+            found = replay_round(lot.outcome, drawn.seed)
             return all(lot.outcome[name] == again for name, again in found.items())
         case _:  # lots of a round that was never published, a stage whose places are not drawn
             return True
 
 
-Round = tuple[int | None, int | None, str]
+RoundKey = tuple[int | None, int | None, str]
 """A stage, the number of a round in it, and the seed: one that is typed may come again with each round."""
-Pairs = frozenset[tuple[int, ...]]
+PairSet = frozenset[tuple[int, ...]]
 
 
-def _published(event: Event) -> dict[Round, set[Pairs]]:
+def _published_pairs(event: Event) -> dict[RoundKey, set[PairSet]]:
     """Who met whom in the first of the rounds that were published together, each time; early rows of the trail do not say it."""
-    found: dict[Round, set[Pairs]] = {}
-    for row in AuditEntry.objects.filter(scope=scope_of(event), action=RoundPublished.kind).order_by("pk"):
-        action = read_row(row)
+    found: dict[RoundKey, set[PairSet]] = {}
+    for row in AuditEntry.objects.filter(scope=audit_scope(event), action=RoundPublished.kind).order_by("pk"):
+        action = parse_row(row)
         if isinstance(action, RoundPublished) and action.pairs is not None:
             pairs = action.pairs.get(RoundNo(action.round), ())
             both = ((first, second) for first, second in pairs if second is not None)
-            found.setdefault((row.subject_id, action.round, action.seed), set()).add(Pairs(both))
+            found.setdefault((row.subject_id, action.round, action.seed), set()).add(PairSet(both))
     return found
 
 
-def _otherwise_published(lot: Lot, published: Mapping[Round, set[Pairs]]) -> str:
-    if lot.what != What.ROUND or not lot.outcome:
+def _publication_fault(lot: Lot, published: Mapping[RoundKey, set[PairSet]]) -> str:
+    if lot.what != DrawKind.ROUND or not lot.outcome:
         return ""
     known = published.get((lot.stage_id, lot.round, lot.seed))
-    pairs = Pairs(map(tuple, lot.outcome["pairs"]))
+    pairs = PairSet(map(tuple, lot.outcome["pairs"]))
     return "" if known is None or pairs in known else "the audit log has a different published pairing"

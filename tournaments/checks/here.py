@@ -7,21 +7,21 @@ from people.models import AuditEntry
 from tournaments.engine.trail.check_in import (
     CheckInRemoved,
     CheckInSet,
-    EntriesHere,
-    EntriesNotHere,
-    HereTakenBack,
+    CheckInUndone,
+    EntriesCheckedIn,
+    EntriesCheckedOut,
 )
 from tournaments.engine.trail.entries import EntriesMoved
 from tournaments.models import CheckIn, Event, Here
-from tournaments.models.trail import read, scope_of
+from tournaments.models.trail import audit_scope, parse_action
 
-_KINDS = (CheckInSet, CheckInRemoved, EntriesHere, EntriesNotHere, HereTakenBack, EntriesMoved)
-Day = tuple[int, date]
+_ACTION_KINDS = (CheckInSet, CheckInRemoved, EntriesCheckedIn, EntriesCheckedOut, CheckInUndone, EntriesMoved)
+DivisionDay = tuple[int, date]
 
 
-def here_faults(event: Event) -> Iterator[str]:
+def check_in_faults(event: Event) -> Iterator[str]:
     """What differs, by division and day; and entries that are here in another division than their own."""
-    stored: dict[Day, set[int]] = {
+    stored: dict[DivisionDay, set[int]] = {
         (one.division_id, one.day): set() for one in CheckIn.objects.filter(division__event=event)
     }
     rows = Here.objects.filter(check_in__division__event=event).select_related("check_in", "entry")
@@ -30,43 +30,47 @@ def here_faults(event: Event) -> Iterator[str]:
         stored[where].add(row.entry_id)
         if row.entry.division_id != row.check_in.division_id:
             yield f"entry {row.entry_id} is checked in to another division, {row.check_in.division_id}"
-    replayed = _replayed(event)
+    replayed = _replay_check_ins(event)
     for where in sorted(stored.keys() | replayed.keys()):
         kept, by_trail = stored.get(where), replayed.get(where, {})
         if kept is None or kept != by_trail.keys():
             yield f"division {where[0]}, {where[1]}: {sorted(by_trail)} in the audit log, {sorted(kept or ())} stored"
 
 
-def _replayed(event: Event) -> dict[Day, dict[int, str]]:
+def _replay_check_ins(event: Event) -> dict[DivisionDay, dict[int, str]]:
     """Who is here by division and day, each since when."""
-    found: dict[Day, dict[int, str]] = {}
-    kinds = [kind.kind for kind in _KINDS]
-    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=kinds).order_by("pk")
-    done: dict[int, tuple[Day, EntriesHere | EntriesNotHere]] = {}
+    found: dict[DivisionDay, dict[int, str]] = {}
+    kinds = [kind.kind for kind in _ACTION_KINDS]
+    rows = AuditEntry.objects.filter(scope=audit_scope(event), action__in=kinds).order_by("pk")
+    done: dict[int, tuple[DivisionDay, EntriesCheckedIn | EntriesCheckedOut]] = {}
     for pk, kind, subject, data in rows.values_list("pk", "action", "subject_id", "data"):
-        action = read(kind, data)
+        action = parse_action(kind, data)
         if isinstance(action, EntriesMoved):
-            _move(found, [entry.entry for entry in action.entries], subject)
-        elif isinstance(action, HereTakenBack) and action.of in done:
-            _take_back(found, *done[action.of])
-        elif isinstance(action, CheckInSet | CheckInRemoved | EntriesHere | EntriesNotHere) and subject:
+            _move_entries(found, [entry.entry for entry in action.entries], subject)
+        elif isinstance(action, CheckInUndone) and action.of in done:
+            _undo_mark(found, *done[action.of])
+        elif (
+            isinstance(action, CheckInSet | CheckInRemoved | EntriesCheckedIn | EntriesCheckedOut) and subject
+        ):
             where = (subject, action.day)
             here = found.setdefault(where, {})
             if isinstance(action, CheckInRemoved):
                 del found[where]
-            elif isinstance(action, EntriesHere):
+            elif isinstance(action, EntriesCheckedIn):
                 here |= {entry.entry: action.at for entry in action.entries}
                 done[pk] = (where, action)
-            elif isinstance(action, EntriesNotHere):
+            elif isinstance(action, EntriesCheckedOut):
                 for was in action.entries:
                     here.pop(was.entry, None)
                 done[pk] = (where, action)
     return found
 
 
-def _take_back(found: dict[Day, dict[int, str]], where: Day, action: EntriesHere | EntriesNotHere) -> None:
+def _undo_mark(
+    found: dict[DivisionDay, dict[int, str]], where: DivisionDay, action: EntriesCheckedIn | EntriesCheckedOut
+) -> None:
     here = found.setdefault(where, {})
-    if isinstance(action, EntriesHere):
+    if isinstance(action, EntriesCheckedIn):
         for entry in action.entries:
             if here.get(entry.entry) == action.at:
                 del here[entry.entry]
@@ -75,7 +79,7 @@ def _take_back(found: dict[Day, dict[int, str]], where: Day, action: EntriesHere
             here.setdefault(was.entry, was.at)
 
 
-def _move(found: dict[Day, dict[int, str]], entries: list[int], to: int | None) -> None:
+def _move_entries(found: dict[DivisionDay, dict[int, str]], entries: list[int], to: int | None) -> None:
     """To another division: there they are here on the days on which it has a check-in, too."""
     for division, day in list(found):
         here = found[division, day]

@@ -38,10 +38,10 @@ def lineup_faults(event: Event) -> Iterator[str]:
         f"entry {pk}: marked as taken over without a previous lineup, or the reverse"
         for pk in changed ^ known
     )
-    yield from _rated_for_others(event, sat)
+    yield from _misrated_results(event, sat)
 
 
-def _rated_for_others(event: Event, sat: dict[int, list[int]]) -> Iterator[str]:
+def _misrated_results(event: Event, sat: dict[int, list[int]]) -> Iterator[str]:
     """Results in force whose winner or loser did not sit on that side."""
     now: dict[int, list[int]] = defaultdict(list)
     for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(

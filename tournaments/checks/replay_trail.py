@@ -9,45 +9,45 @@ from dataclasses import dataclass, field
 
 from people.models import AuditEntry
 from tournaments.engine.brackets.structure import Target
-from tournaments.engine.changes.trail import Standing, Touched, Undo
+from tournaments.engine.changes.trail import MatchBaseline, MatchUndo, RepairUndo
 from tournaments.engine.matches.reporting import outcome_of
 from tournaments.engine.statuses import MatchStatus
-from tournaments.engine.trail.action import Repaired, TrailAction, Unread
+from tournaments.engine.trail.action import AuditAction, RepairAuditAction, UnknownAction
 from tournaments.engine.trail.draws import (
     DrawDiscarded,
     DrawMade,
     PlayOffStarted,
-    PlayOffTakenBack,
+    PlayOffUndone,
     RoundPublished,
-    RoundTakenBack,
+    RoundUnpublished,
 )
-from tournaments.engine.trail.kinds import KINDS
+from tournaments.engine.trail.kinds import ACTION_KINDS
 from tournaments.engine.trail.matches import ResultAction
 from tournaments.engine.trail.repairs import RepairUndone
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Event, Match
-from tournaments.models.trail import read, scope_of
+from tournaments.models.trail import audit_scope, parse_action
 
-_KINDS_READ = [
+_REPLAYED_KINDS = [
     action.kind
-    for action in KINDS.values()
+    for action in ACTION_KINDS.values()
     if issubclass(
         action,
         ResultAction
-        | Repaired
+        | RepairAuditAction
         | RepairUndone
         | DrawMade
         | DrawDiscarded
         | RoundPublished
-        | RoundTakenBack
+        | RoundUnpublished
         | PlayOffStarted
-        | PlayOffTakenBack,
+        | PlayOffUndone,
     )
 ]
 
 
 @dataclass(slots=True)
-class Story:
+class StageReplay:
     """One stage as the trail tells it. ``pairs``: by round, both sides of each match; the second of a bye is None.
 
     ``whole`` is false if it began before the trail kept lines and pairings: then it tells too little.
@@ -59,18 +59,18 @@ class Story:
     by_hand: dict[Target, EntryId | None] = field(default_factory=dict)
     whole: bool = True
 
-    def begin(self, lines: Sequence[EntryId | None]) -> None:
+    def restart(self, lines: Sequence[EntryId | None]) -> None:
         self.lines = list(lines)
         self.results.clear()
         self.by_hand.clear()
 
-    def take_back(self, number: int) -> None:
+    def drop_rounds_from(self, number: int) -> None:
         """The rounds from this one on are gone."""
         self.pairs = {round_: pairs for round_, pairs in self.pairs.items() if round_ < number}
         left = sum(map(len, self.pairs.values()))
         self.results = {match: outcome for match, outcome in self.results.items() if match <= left}
 
-    def set(self, match: MatchNo, standing: Standing) -> None:
+    def set(self, match: MatchNo, standing: MatchBaseline) -> None:
         """A match as a repair left it, or as it was before."""
         found = standing.columns
         self.results.pop(match, None)
@@ -88,51 +88,51 @@ class Story:
                 self.lines[line] = slot["entry_id"]
 
 
-def replayed(event: Event) -> dict[int, Story]:
+def replay_stages(event: Event) -> dict[int, StageReplay]:
     """The story of every stage by its database id; three queries."""
     matches = Match.objects.filter(stage__division__event=event)
     where = {
         pk: (stage, MatchNo(number), length)
         for pk, stage, number, length in matches.values_list("pk", "stage_id", "number", "length")
     }
-    stories: dict[int, Story] = {}
-    done: dict[int, Undo] = {}
-    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=_KINDS_READ).order_by("pk")
+    stories: dict[int, StageReplay] = {}
+    done: dict[int, RepairUndo] = {}
+    rows = AuditEntry.objects.filter(scope=audit_scope(event), action__in=_REPLAYED_KINDS).order_by("pk")
     for pk, action, subject, data in rows.values_list("pk", "action", "subject_id", "data"):
-        found = read(action, data)
+        found = parse_action(action, data)
         if isinstance(found, ResultAction) and subject in where:
             if found.decision is MatchStatus.CONFIRMED:
                 stage, number, length = where[subject]
                 stories[stage].results[number] = outcome_of(length, found.claim)
         elif isinstance(found, RepairUndone) and found.of in done:
-            for stage, number, touched in _every(done[found.of]):
+            for stage, number, touched in _touched_matches(done[found.of]):
                 stories[stage].set(number, touched.was)
-        elif isinstance(found, Repaired):
+        elif isinstance(found, RepairAuditAction):
             done[pk] = found.undo
-            for stage, number, touched in _every(found.undo):
+            for stage, number, touched in _touched_matches(found.undo):
                 stories[stage].set(number, touched.then)
         elif subject is not None:
             _replay_draw(stories, subject, found)
     return stories
 
 
-def _replay_draw(stories: dict[int, Story], stage: int, found: TrailAction | Unread) -> None:
+def _replay_draw(stories: dict[int, StageReplay], stage: int, found: AuditAction | UnknownAction) -> None:
     """Lines and rounds of a stage, as they came and went."""
     if isinstance(found, DrawMade | DrawDiscarded):
-        story = stories.setdefault(stage, Story())
+        story = stories.setdefault(stage, StageReplay())
         lines = found.lines if isinstance(found, DrawMade) else ()
-        story.begin(lines or ())
+        story.restart(lines or ())
         story.whole = lines is not None
     elif isinstance(found, RoundPublished | PlayOffStarted):
-        story = stories.setdefault(stage, Story())
+        story = stories.setdefault(stage, StageReplay())
         story.whole = story.whole and found.pairs is not None
         for round_, pairs in (found.pairs or {}).items():
             story.pairs[round_] = [(pair.first, pair.second) for pair in pairs]
-    elif isinstance(found, RoundTakenBack | PlayOffTakenBack):
-        stories[stage].take_back(found.round)
+    elif isinstance(found, RoundUnpublished | PlayOffUndone):
+        stories[stage].drop_rounds_from(found.round)
 
 
-def _every(undo: Undo) -> Iterator[tuple[int, MatchNo, Touched]]:
+def _touched_matches(undo: RepairUndo) -> Iterator[tuple[int, MatchNo, MatchUndo]]:
     for stage, matches in undo.stages.items():
         for number, touched in matches.items():
             yield stage, number, touched

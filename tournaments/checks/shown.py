@@ -29,7 +29,7 @@ from tournaments.models import (
 )
 
 # By the way to their division.
-_OF_DIVISION: tuple[tuple[type[Model], str], ...] = (
+_DIVISION_LOOKUPS: tuple[tuple[type[Model], str], ...] = (
     (Entry, "division"),
     (EntryPlayer, "division"),
     (Stage, "division"),
@@ -41,51 +41,51 @@ _OF_DIVISION: tuple[tuple[type[Model], str], ...] = (
     (Objection, "match__stage__division"),
     (MoneySession, "stage__division"),
 )
-_BOOKKEEPING = {"version", "trail_head", "notes_version"}  # notes are of the desk alone
-_STAGE_SHOWN = ("pk", "name", "position", "system", "status", "division_id", "fed_by_id")
+_IGNORED_FIELDS = {"version", "trail_head", "notes_version"}  # notes are of the desk alone
+_STAGE_FIELDS = ("pk", "name", "position", "system", "status", "division_id", "fed_by_id")
 
 
 @dataclass(slots=True)
-class Shown:
+class VersionWatch:
     """What an event showed when it was last looked at, and under which versions."""
 
     event: Event
-    _before: dict[Topic, tuple[int, str]] = field(default_factory=dict)
+    _previous: dict[Topic, tuple[int, str]] = field(default_factory=dict)
 
     def stale(self) -> list[Topic]:
         """What is not as it was the last time and has the version that it had."""
-        prints = dict(self._prints())
+        prints = dict(self._fingerprints())
         numbers = dict(zip(prints, versions_of(list(prints)), strict=True))
-        outline = numbers[versions.outline(self.event.pk)]  # every page of a division has it, too
+        outline = numbers[versions.outline_topic(self.event.pk)]  # every page of a division has it, too
         now = {topic: (max(numbers[topic], outline), text) for topic, text in prints.items()}
-        before, self._before = self._before, now
+        before, self._previous = self._previous, now
         both = [topic for topic in now if topic in before]
         return [
             topic for topic in both if now[topic][1] != before[topic][1] and now[topic][0] == before[topic][0]
         ]
 
-    def _prints(self) -> Iterator[tuple[Topic, str]]:
+    def _fingerprints(self) -> Iterator[tuple[Topic, str]]:
         pk = self.event.pk
         fields = Event._meta.fields  # noqa: SLF001 (Django documents it)
-        names = [one.name for one in fields if one.name not in _BOOKKEEPING]
+        names = [one.name for one in fields if one.name not in _IGNORED_FIELDS]
         outline = [
             list(Event.objects.filter(pk=pk).values_list(*names)),
             list(Division.objects.filter(event=pk).order_by("pk").values_list()),
-            list(Stage.objects.filter(division__event=pk).order_by("pk").values_list(*_STAGE_SHOWN)),
+            list(Stage.objects.filter(division__event=pk).order_by("pk").values_list(*_STAGE_FIELDS)),
             list(Notice.objects.filter(event=pk).order_by("pk").values_list()),
         ]
-        yield versions.outline(pk), _print(outline)
+        yield versions.outline_topic(pk), _fingerprint(outline)
         for division in Division.objects.filter(event=pk).values_list("pk", flat=True):
             rows = [
-                list(_rows_of(model).filter(**{way: division}).order_by("pk").values_list())
-                for model, way in _OF_DIVISION
+                list(_manager_of(model).filter(**{way: division}).order_by("pk").values_list())
+                for model, way in _DIVISION_LOOKUPS
             ]
-            yield versions.division(division), _print(rows)
+            yield versions.division_topic(division), _fingerprint(rows)
 
 
-def _rows_of(model: type[Model]) -> Manager[Model]:
+def _manager_of(model: type[Model]) -> Manager[Model]:
     return model._default_manager  # noqa: SLF001 (Django documents it)
 
 
-def _print(rows: list[list[tuple[object, ...]]]) -> str:
+def _fingerprint(rows: list[list[tuple[object, ...]]]) -> str:
     return sha256(repr(rows).encode()).hexdigest()

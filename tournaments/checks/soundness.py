@@ -15,25 +15,25 @@ from django.db.models import F
 from people import versions
 from people.models import AuditEntry
 from rating.models import Fact
-from tournaments.checks.here import here_faults
+from tournaments.checks.here import check_in_faults
 from tournaments.checks.lineups import lineup_faults
-from tournaments.checks.replay_trail import Story, replayed
+from tournaments.checks.replay_trail import StageReplay, replay_stages
 from tournaments.engine.brackets.progression import MatchState, SlotState, advance
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import (
-    DRAW_SHOWN,
-    EVENT_PLAYED,
-    IN_PLAY,
+    AWAITING_RESULT,
+    DRAW_PUBLIC,
+    EVENT_HAS_RESULTS,
     OVER,
-    PAIRED,
+    PLAYERS_BUSY,
     EventStatus,
     MatchStatus,
     StageStatus,
 )
-from tournaments.engine.trail.action import Reach
-from tournaments.engine.trail.kinds import KINDS
+from tournaments.engine.trail.action import ChangeScope
+from tournaments.engine.trail.kinds import ACTION_KINDS
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import (
     Arrangement,
@@ -44,12 +44,12 @@ from tournaments.models import (
     Report,
     Stage,
 )
-from tournaments.selectors.arranged import groups_of, read_together
-from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
+from tournaments.selectors.arranged import drawn_groups, prefetch_stage_entries
+from tournaments.selectors.draws import LIVE_STATUSES, Draw, DrawnMatch, load_draws
 from tournaments.selectors.rounds.next import rounds_left
-from tournaments.selectors.standings.feeds import placed_in
-from tournaments.selectors.standings.sources import sources_among, taken_of, takes_rest_of
-from tournaments.selectors.standings.tables import in_rounds, is_swiss, settings_of, tables_of
+from tournaments.selectors.standings.feeds import placed_entries_by_stage
+from tournaments.selectors.standings.sources import feeds_among, sources_taken, takes_rest
+from tournaments.selectors.standings.tables import is_round_based, is_swiss, rounds_settings, standings_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,28 +63,28 @@ class Discrepancy:
         return f"{self.check}: {self.where}"
 
 
-def faults_of(event: Event) -> list[Discrepancy]:
+def integrity_faults(event: Event) -> list[Discrepancy]:
     """Everything that is wrong with an event; nothing, if all is well. About ten queries and some work for each stage."""
     stages = list(Stage.objects.filter(division__event=event).select_related("division"))
-    draws = draws_of(stages)
-    read_together(stages)
-    stories = replayed(event)
+    draws = load_draws(stages)
+    prefetch_stage_entries(stages)
+    stories = replay_stages(event)
     faults: list[Discrepancy] = []
     for stage in stages:
         draw = draws[stage.pk]
-        if draw.rounds and in_rounds(stage):
+        if draw.rounds and is_round_based(stage):
             faults += [*_round_faults(draw), *_schedule_faults(draw)]
         elif draw.rounds:
             faults += _bracket_faults(draw)
         if draw.rounds and stage.status == StageStatus.FINISHED and not faults:
             faults += _place_faults(draw)
         if draw.rounds:
-            faults += _story_faults(draw, stories.get(stage.pk, Story()))
+            faults += _replay_faults(draw, stories.get(stage.pk, StageReplay()))
     faults += _feed_faults([draw.stage for draw in draws.values()])
     faults += _arrangement_faults(stages)
     faults += _end_faults(event, draws.values())
-    faults += _hall_faults(event, [match for draw in draws.values() for match in draw.matches])
-    faults += [Discrepancy("check_in", where) for where in here_faults(event)]
+    faults += _table_faults(event, [match for draw in draws.values() for match in draw.matches])
+    faults += [Discrepancy("check_in", where) for where in check_in_faults(event)]
     faults += [Discrepancy("lineup", where) for where in lineup_faults(event)]
     faults += _version_faults(event, {stage.division_id for stage in stages})
     faults += _ledger_faults(list(draws.values()), float(event.weight))
@@ -95,20 +95,24 @@ def _version_faults(event: Event, divisions: Collection[int]) -> Iterator[Discre
     """The version rows say what the event says: every change was one of its outline or of a division, but for those since then that
     are for the desk alone.
     """
-    topics = [versions.event(event.pk), versions.outline(event.pk), *map(versions.division, divisions)]
+    topics = [
+        versions.event_topic(event.pk),
+        versions.outline_topic(event.pk),
+        *map(versions.division_topic, divisions),
+    ]
     whole, *parts = versions.versions_of(topics)
     now = Event.objects.values_list("version", flat=True).get(pk=event.pk)
-    if whole != now or not whole - _last_at_desk(event, whole - max(parts)) <= max(parts) <= whole:
+    if whole != now or not whole - _desk_change_count(event, whole - max(parts)) <= max(parts) <= whole:
         yield Discrepancy("versions", f"{now} of the event, {whole} and {parts} in version rows")
 
 
-def _last_at_desk(event: Event, most: int) -> int:
+def _desk_change_count(event: Event, most: int) -> int:
     """How many of the last changes, of ``most``, were for the desk alone: these raise the event's own version and no other."""
     if most <= 0:
         return 0
     rows = AuditEntry.objects.filter(scope=f"event:{event.pk}").order_by("-pk")
-    kinds = [KINDS.get(action) for action in rows.values_list("action", flat=True)[:most]]
-    return sum(1 for _ in takewhile(lambda kind: kind is not None and kind.reach is Reach.DESK, kinds))
+    kinds = [ACTION_KINDS.get(action) for action in rows.values_list("action", flat=True)[:most]]
+    return sum(1 for _ in takewhile(lambda kind: kind is not None and kind.reach is ChangeScope.STAFF, kinds))
 
 
 def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:
@@ -126,21 +130,23 @@ def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:
         planned = bracket.match(match.number)
         for side, source in zip(match.sides, (planned.a, planned.b), strict=True):
             if (side.source_kind, side.source_number) != (source.kind, source.match):
-                yield Discrepancy("structure", _of(match, side.side))
+                yield Discrepancy("structure", _match_label(match, side.side))
         yield from _state_faults(match, states[match.number])
 
 
 def _state_faults(match: DrawnMatch, state: MatchState) -> Iterator[Discrepancy]:
     for side, slot in zip(match.sides, (state.a, state.b), strict=True):
         if (side.entry_id, side.vacant) != (slot.entry, slot.state is SlotState.VACANT):
-            yield Discrepancy("slot", f"{_of(match, side.side)}: {side.entry_id} stored, {slot.entry} found")
+            yield Discrepancy(
+                "slot", f"{_match_label(match, side.side)}: {side.entry_id} stored, {slot.entry} found"
+            )
         elif slot.entry is not None and side.has_won != slot.has_won:
-            yield Discrepancy("has won", _of(match, side.side))
-    status = MatchStatus.READY if match.status in PAIRED else match.status
+            yield Discrepancy("has won", _match_label(match, side.side))
+    status = MatchStatus.READY if match.status in AWAITING_RESULT else match.status
     if status is not state.status:
-        yield Discrepancy("status", f"{_of(match)}: {match.status} stored, {state.status} found")
+        yield Discrepancy("status", f"{_match_label(match)}: {match.status} stored, {state.status} found")
     if state.outcome is not None and state.outcome.winner != match.winner:
-        yield Discrepancy("winner", _of(match))
+        yield Discrepancy("winner", _match_label(match))
 
 
 def _round_faults(draw: Draw) -> Iterator[Discrepancy]:
@@ -157,7 +163,7 @@ def _round_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
     """Who plays in a round robin has a place in its schedule: the table counts by these places."""
-    scheduled = {entry for group in groups_of(draw.stage) for entry in group}
+    scheduled = {entry for group in drawn_groups(draw.stage) for entry in group}
     seated = {side.entry_id for round_ in draw.rounds for match in round_.matches for side in match.sides}
     if not is_swiss(draw.stage):
         yield from (
@@ -165,12 +171,14 @@ def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
         )
 
 
-def _story_faults(draw: Draw, story: Story) -> Iterator[Discrepancy]:
+def _replay_faults(draw: Draw, story: StageReplay) -> Iterator[Discrepancy]:
     """The audit trail alone tells the same: first lines or pairings, results, who was placed by hand."""
     if not story.whole:
         return
-    if in_rounds(draw.stage):
-        pairs = {r.number: [_pair(match) for match in r.matches] for r in (*draw.rounds, *draw.play_offs)}
+    if is_round_based(draw.stage):
+        pairs = {
+            r.number: [_entry_pair(match) for match in r.matches] for r in (*draw.rounds, *draw.play_offs)
+        }
         if story.pairs != pairs:
             yield Discrepancy("trail", "pairings differ")
     elif story.lines != draw.lines():
@@ -188,26 +196,26 @@ def _story_faults(draw: Draw, story: Story) -> Iterator[Discrepancy]:
         yield Discrepancy("trail", "manual placings differ")
 
 
-def _pair(match: DrawnMatch) -> tuple[EntryId | None, EntryId | None]:
+def _entry_pair(match: DrawnMatch) -> tuple[EntryId | None, EntryId | None]:
     first, second = match.sides
     return first.entry_id, second.entry_id
 
 
 def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
     """When all is over everybody has a place, and the places are 1 to n without gap or overlap."""
-    if in_rounds(draw.stage):
-        for table in tables_of(draw):
+    if is_round_based(draw.stage):
+        for table in standings_tables(draw):
             places = {row.entry: Place(row.first, row.last, settled=True) for row in table.rows}
-            yield from _gaps(places, f"group {table.group}" if table.group else "table")
+            yield from _place_gap_faults(places, f"group {table.group}" if table.group else "table")
         rounds, play_offs = (
             tuple(replace(round_, matches=round_.matches[::-1]) for round_ in part)
             for part in (draw.rounds, draw.play_offs)
         )
-        if tables_of(Draw(draw.stage, rounds, play_offs)) != tables_of(draw):
+        if standings_tables(Draw(draw.stage, rounds, play_offs)) != standings_tables(draw):
             yield Discrepancy("order", "the table depends on the order of the matches")
         return
     for section in draw.ladders():
-        yield from _gaps(draw.places(section), section)
+        yield from _place_gap_faults(draw.places(section), section)
 
 
 def _arrangement_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
@@ -242,21 +250,21 @@ def _feed_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
     fed = [stage for stage in stages if stage.fed_by_id is not None and stage.status != StageStatus.SETUP]
     if not fed:
         return
-    placed = placed_in(stages)
+    placed = placed_entries_by_stage(stages)
     for stage in fed:
         here = placed.get(stage.pk, frozenset())
-        sources = sources_among(stage, stages)
+        sources = feeds_among(stage, stages)
         known = frozenset().union(*(placed.get(before.pk, frozenset()) for before, _source in sources))
         if strangers := here - known:
             yield Discrepancy("feed", f"stage {stage.pk}: {sorted(strangers)} not from a stage that feeds it")
-        for before in {before for before, _source in sources if takes_rest_of(stage, before)}:
+        for before in {before for before, _source in sources if takes_rest(stage, before)}:
             for other in fed:
-                if other.pk != stage.pk and taken_of(other, before):
+                if other.pk != stage.pk and sources_taken(other, before):
                     for entry in sorted(here & placed.get(other.pk, frozenset())):
                         yield Discrepancy("feed", f"entry {entry} in stages {stage.pk} and {other.pk}")
 
 
-def _gaps(places: Mapping[EntryId, Place], where: str) -> Iterator[Discrepancy]:
+def _place_gap_faults(places: Mapping[EntryId, Place], where: str) -> Iterator[Discrepancy]:
     together = Counter((place.first, place.last) for place in places.values())
     expected = 1
     for (first, last), times in sorted(together.items()):
@@ -274,29 +282,33 @@ def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
     """A stage is over with its last match and round, and an event with its last stage."""
     for draw in draws:
         stage = draw.stage
-        if not draw.rounds or stage.status not in DRAW_SHOWN:
+        if not draw.rounds or stage.status not in DRAW_PUBLIC:
             continue
-        left = rounds_left(stage, draw) if in_rounds(stage) else 0
+        left = rounds_left(stage, draw) if is_round_based(stage) else 0
         over = all(match.status in OVER for match in draw.matches) and not left
-        alone = in_rounds(stage) and settings_of(stage).lives > 0  # the last to stay in may end it by leaving
+        alone = (
+            is_round_based(stage) and rounds_settings(stage).lives > 0
+        )  # the last to stay in may end it by leaving
         if over != (stage.status == StageStatus.FINISHED) and not (over and alone):
             yield Discrepancy("end", f"stage {stage.pk} is {stage.status}, {left} rounds to come")
     over = all(draw.stage.status == StageStatus.FINISHED for draw in draws)
     status = Event.objects.values_list("status", flat=True).get(pk=event.pk)
-    if status in EVENT_PLAYED and over != (status == EventStatus.FINISHED):
+    if status in EVENT_HAS_RESULTS and over != (status == EventStatus.FINISHED):
         yield Discrepancy("end", f"the event is {status}")
 
 
-def _hall_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepancy]:
+def _table_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepancy]:
     """No table has two matches, and nobody plays two matches at once."""
-    tables = Counter(match.table for match in matches if match.table is not None and match.status in NOW)
+    tables = Counter(
+        match.table for match in matches if match.table is not None and match.status in LIVE_STATUSES
+    )
     for table, times in tables.items():
         if times > 1:
             yield Discrepancy("table", f"table {table} has {times} matches")
     playing = [
         side.entry_id
         for match in matches
-        if match.status in IN_PLAY
+        if match.status in PLAYERS_BUSY
         for side in match.sides
         if side.entry_id is not None
     ]
@@ -325,7 +337,7 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepan
     for fact in known.values():
         if fact.event_weight != weight:
             yield Discrepancy("ledger", f"fact {fact.pk} has weight {fact.event_weight}")
-    singles = _singles(by_pk.values())
+    singles = _single_player_entries(by_pk.values())
     for match in by_pk.values():
         counts = (
             match.status in OVER  # a struck match counts for nothing in its table and stays rated
@@ -336,16 +348,16 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepan
         )
         if entered[match.pk] != int(counts):
             yield Discrepancy(
-                "ledger", f"{_of(match)}: {entered[match.pk]} valid results, {int(counts)} expected"
+                "ledger", f"{_match_label(match)}: {entered[match.pk]} valid results, {int(counts)} expected"
             )
 
 
-def _singles(matches: Iterable[DrawnMatch]) -> set[int]:
+def _single_player_entries(matches: Iterable[DrawnMatch]) -> set[int]:
     """Entries of one player."""
     entries = {side.entry_id for match in matches for side in match.sides if side.entry_id is not None}
     players = Counter(EntryPlayer.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
     return {entry for entry, count in players.items() if count == 1}
 
 
-def _of(match: DrawnMatch, side: Side | None = None) -> str:
+def _match_label(match: DrawnMatch, side: Side | None = None) -> str:
     return f"match {match.number}" + (f" side {side}" if side is not None else "")

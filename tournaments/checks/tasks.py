@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from tournaments.checks.background import check_some
+from tournaments.checks.background import check_due_events
 
 
 @shared_task(ignore_result=True, time_limit=600)
 def soundness() -> None:
     """Ask some events whether they are sound."""
-    check_some()
+    check_due_events()

@@ -15,25 +15,27 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from people.actors import Actor
-from people.api.answers import Answer, Moment, answer, answered, says
-from people.api.bodies import body_of
+from people.api.answers import Answer, Moment, field_description, response_schemas, versioned_answer
+from people.api.bodies import parse_body
 from people.ids import new_public_id
-from tournaments.desk.services.notes import settle_note, write_note
+from tournaments.desk.services.notes import set_note_status, write_note
 from tournaments.models import DeskNote as Row
-from tournaments.selectors.access.visibility import event_at_desk_of
-from tournaments.selectors.desk_notes import notes_of
-from tournaments.shared.api.asking import KeySent, helper_of
+from tournaments.selectors.access.visibility import get_event_for_staff
+from tournaments.selectors.desk_notes import staff_notes
+from tournaments.shared.api.asking import SubmissionKeyField, helper_actor
 
 
 class DeskNote(Answer, frozen=True):
     """A staff note."""
 
     id: str
-    text: Annotated[str, says("Plain text with line breaks.")]
-    author: Annotated[str | None, says("Null if the account was deleted or a program wrote the note.")]
+    text: Annotated[str, field_description("Plain text with line breaks.")]
+    author: Annotated[
+        str | None, field_description("Null if the account was deleted or a program wrote the note.")
+    ]
     at: Moment
-    for_helpers: Annotated[bool, says("Whether the event's assistants can read it, too.")]
-    done_at: Annotated[Moment | None, says("Null until it is done.")]
+    for_helpers: Annotated[bool, field_description("Whether the event's assistants can read it, too.")]
+    done_at: Annotated[Moment | None, field_description("Null until it is done.")]
     done_by: str | None
 
     @classmethod
@@ -54,7 +56,7 @@ class DeskNoteInput(serializers.Serializer[object]):
 
     text = serializers.CharField(max_length=5000, allow_blank=True)
     for_helpers = serializers.BooleanField(default=True)
-    submission_key = KeySent()
+    submission_key = SubmissionKeyField()
 
 
 class NoteDoneInput(serializers.Serializer[object]):
@@ -70,26 +72,28 @@ class DeskNotes(APIView):
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_desk_notes", responses=answered(list[DeskNote]))
+    @extend_schema(operation_id="events_desk_notes", responses=response_schemas(list[DeskNote]))
     def get(self, request: Request, event: str) -> HttpResponse:
-        found, helps = event_at_desk_of(request.user, event)
+        found, helps = get_event_for_staff(request.user, event)
         role = "helper" if helps else "director"
-        return answer(
+        return versioned_answer(
             request,
             [found.notes_version],
-            lambda: [DeskNote.of(one) for one in notes_of(found, helps=helps)],
+            lambda: [DeskNote.of(one) for one in staff_notes(found, helps=helps)],
             role=role,
         )
 
     @extend_schema(
-        operation_id="events_write_desk_note", request=DeskNoteInput, responses=answered(DeskNote, 201)
+        operation_id="events_write_desk_note",
+        request=DeskNoteInput,
+        responses=response_schemas(DeskNote, 201),
     )
     def post(self, request: Request, event: str) -> Response:
         """Write a staff note. The same key again returns the note that was written with it."""
-        found, _helps = event_at_desk_of(request.user, event)
-        body = body_of(request, DeskNoteInput)
+        found, _helps = get_event_for_staff(request.user, event)
+        body = parse_body(request, DeskNoteInput)
         key = body.pop("submission_key", "") or new_public_id()
-        note = write_note(actor=helper_of(request, found), event_id=found.pk, submission_key=key, **body)
+        note = write_note(actor=helper_actor(request, found), event_id=found.pk, submission_key=key, **body)
         return Response(DeskNote.of(note), status=201)
 
 
@@ -100,14 +104,14 @@ class SettleDeskNote(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        operation_id="events_settle_desk_note", request=NoteDoneInput, responses=answered(DeskNote)
+        operation_id="events_settle_desk_note", request=NoteDoneInput, responses=response_schemas(DeskNote)
     )
     def post(self, request: Request, event: str, note: str) -> Response:
-        found, _helps = event_at_desk_of(request.user, event)
-        row = settle_note(
-            actor=helper_of(request, found),
+        found, _helps = get_event_for_staff(request.user, event)
+        row = set_note_status(
+            actor=helper_actor(request, found),
             event_id=found.pk,
             note_id=note,
-            **body_of(request, NoteDoneInput),
+            **parse_body(request, NoteDoneInput),
         )
         return Response(DeskNote.of(row))

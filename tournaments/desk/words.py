@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "desk_note.unknown": _("Staff note not found."),
         "desk_note.many": _("There are already %(limit)s open staff notes. Mark some as done first."),

@@ -13,28 +13,28 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from people.api.answers import Answer, Moment, answered, says
-from people.api.bodies import body_of
-from people.selectors import fresh
+from people.api.answers import Answer, Moment, field_description, response_schemas
+from people.api.bodies import parse_body
+from people.selectors import refresh_row
 from tournaments.draws.services.draws import publish_draw
 from tournaments.draws.services.randomness import name_randomness
-from tournaments.draws.web.director import would_be_absent
+from tournaments.draws.web.director import absent_entries
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lots.randomness import LABEL_MOST, QUICKNET, Kind, Naming
+from tournaments.engine.lots.randomness import MAX_LABEL_LENGTH, QUICKNET, RandomnessChoice, RandomnessKind
 from tournaments.engine.statuses import StageStatus
 from tournaments.models import Event, Stage
 from tournaments.rounds.services.rounds import publish_round
-from tournaments.selectors.check_in import check_in_to_ask
-from tournaments.selectors.draws import Draw, draws_of
+from tournaments.selectors.check_in import required_check_in
+from tournaments.selectors.draws import Draw, load_draws
 from tournaments.selectors.entries import entry_ids
 from tournaments.selectors.events.detail import stages_by_place
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.next import rounds_to_publish
-from tournaments.selectors.standings.tables import in_rounds
-from tournaments.shared.api.asking import director_of, stage_numbered
+from tournaments.selectors.standings.tables import is_round_based
+from tournaments.shared.api.asking import director_actor, stage_by_number
 from tournaments.shared.api.event_view import EventView
 
-MOST_NAMED = 1024
+MAX_NAMED_ENTRIES = 1024
 
 
 class Absent(Answer, frozen=True):
@@ -50,11 +50,16 @@ class DrawGate(Answer, frozen=True):
     division: int
     stage: int
     status: StageStatus
-    to_publish: Annotated[bool, says("Whether a draw or pairing is ready to be published.")]
+    to_publish: Annotated[bool, field_description("Whether a draw or pairing is ready to be published.")]
     pairing: Annotated[
-        str, says("ID of the pairing, to be sent as `seen`. Empty for a bracket, or without a pairing.")
+        str,
+        field_description(
+            "ID of the pairing, to be sent as `seen`. Empty for a bracket, or without a pairing."
+        ),
     ]
-    check_in: Annotated[date | None, says("The date of the check-in that applies; null if none.")]
+    check_in: Annotated[
+        date | None, field_description("The date of the check-in that applies; null if none.")
+    ]
     absent: list[Absent]
 
 
@@ -64,7 +69,7 @@ class PublishInput(serializers.Serializer[object]):
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
     absent = serializers.ListField(
-        child=serializers.CharField(max_length=16), required=False, default=list, max_length=MOST_NAMED
+        child=serializers.CharField(max_length=16), required=False, default=list, max_length=MAX_NAMED_ENTRIES
     )
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
@@ -77,11 +82,11 @@ class RandomnessInput(serializers.Serializer[object]):
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
-    source = serializers.ChoiceField(choices=list(Kind), default=Kind.DRAND)  # type: ignore[assignment]
+    source = serializers.ChoiceField(choices=list(RandomnessKind), default=RandomnessKind.DRAND)  # type: ignore[assignment]
     network = serializers.CharField(max_length=64, default=QUICKNET.hash)
     due_at = serializers.DateTimeField()
     label = serializers.CharField(  # type: ignore[assignment]
-        max_length=LABEL_MOST, required=False, allow_blank=True, default=""
+        max_length=MAX_LABEL_LENGTH, required=False, allow_blank=True, default=""
     )
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
@@ -89,18 +94,20 @@ class RandomnessInput(serializers.Serializer[object]):
 class NamedRandomness(Answer, frozen=True):
     """Public randomness named for the next draw of a stage."""
 
-    number: Annotated[int, says("Number in the stage; `draws/` gives the rest under this number.")]
-    source: Kind
-    network: Annotated[str, says("Chain hash of the drand network; empty for a lottery.")]
+    number: Annotated[
+        int, field_description("Number in the stage; `draws/` gives the rest under this number.")
+    ]
+    source: RandomnessKind
+    network: Annotated[str, field_description("Chain hash of the drand network; empty for a lottery.")]
     round: int | None
     label: str
     due_at: Moment
-    list_hash: Annotated[str, says("SHA-256 of the list, which is now closed.")]
-    promise: Annotated[str, says("Commitment to the secret that it is combined with.")]
-    commitment: Annotated[str, says("The hash for witnesses to note.")]
+    list_hash: Annotated[str, field_description("SHA-256 of the list, which is now closed.")]
+    promise: Annotated[str, field_description("Commitment to the secret that it is combined with.")]
+    commitment: Annotated[str, field_description("The hash for witnesses to note.")]
 
 
-class Randomness(EventView):
+class NameRandomness(EventView):
     """Name public randomness for the next draw. You cannot undo this; naming another source replaces it, and both stay public."""
 
     permission_classes = (IsAuthenticated,)
@@ -108,21 +115,23 @@ class Randomness(EventView):
     @extend_schema(
         operation_id="events_name_randomness",
         request=RandomnessInput,
-        responses=answered(NamedRandomness, 201),
+        responses=response_schemas(NamedRandomness, 201),
     )
     def post(self, request: Request, event: str) -> Response:
-        visible = self.visible(request, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, RandomnessInput)
+        visible = self.get_visible_event(request, event)
+        actor, body = director_actor(request, visible.event.club), parse_body(request, RandomnessInput)
         named = name_randomness(
             actor=actor,
             event_id=visible.event.pk,
-            stage_id=stage_numbered(visible.event, body["division"], body["stage"]).pk,
-            naming=Naming(Kind(body["source"]), body["due_at"], body["label"], body["network"]),
+            stage_id=stage_by_number(visible.event, body["division"], body["stage"]).pk,
+            naming=RandomnessChoice(
+                RandomnessKind(body["source"]), body["due_at"], body["label"], body["network"]
+            ),
             seen=body["seen"],
         )
         answer = NamedRandomness(
             number=named.number,
-            source=Kind(named.kind),
+            source=RandomnessKind(named.kind),
             network=named.network,
             round=named.round,
             label=named.label,
@@ -139,54 +148,56 @@ class DrawGates(EventView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_draw_gates", responses=answered(list[DrawGate]))
+    @extend_schema(operation_id="events_draw_gates", responses=response_schemas(list[DrawGate]))
     def get(self, request: Request, event: str) -> Response:
-        visible = self.visible(request, event)
-        director_of(request, visible.event.club)
+        visible = self.get_visible_event(request, event)
+        director_actor(request, visible.event.club)
         return Response(_gates(visible.event))
 
-    @extend_schema(operation_id="events_publish", request=PublishInput, responses=answered(list[DrawGate]))
+    @extend_schema(
+        operation_id="events_publish", request=PublishInput, responses=response_schemas(list[DrawGate])
+    )
     def post(self, request: Request, event: str) -> Response:
         """Publish a draw, or the next round."""
-        visible = self.visible(request, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, PublishInput)
-        stage = stage_numbered(visible.event, body["division"], body["stage"])
+        visible = self.get_visible_event(request, event)
+        actor, body = director_actor(request, visible.event.club), parse_body(request, PublishInput)
+        stage = stage_by_number(visible.event, body["division"], body["stage"])
         absent = set(entry_ids(stage.division_id, body["absent"]).values())
         where: dict[str, Any] = {"actor": actor, "event_id": visible.event.pk, "stage_id": stage.pk}
-        if in_rounds(stage):
+        if is_round_based(stage):
             publish_round(**where, absent=absent, seen=body["seen"])
         else:
             publish_draw(**where, absent=absent)
-        return Response(_gates(fresh(visible.event)))
+        return Response(_gates(refresh_row(visible.event)))
 
 
 def _gates(event: Event) -> list[DrawGate]:
     places = {where: stage for where, stage in stages_by_place(event).items() if not is_money(stage)}
-    draws = draws_of(places.values())
+    draws = load_draws(places.values())
     found = []
     for (number, place), stage in places.items():
-        pairing = _pairing(stage, draws[stage.pk])
-        check_in = check_in_to_ask(event, stage)
+        pairing = _pending_pairing_version(stage, draws[stage.pk])
+        check_in = required_check_in(event, stage)
         found.append(
             DrawGate(
                 division=number,
                 stage=place,
                 status=StageStatus(stage.status),
-                to_publish=bool(pairing) or (not in_rounds(stage) and stage.status == StageStatus.DRAWN),
+                to_publish=bool(pairing) or (not is_round_based(stage) and stage.status == StageStatus.DRAWN),
                 pairing=pairing,
                 check_in=check_in.day if check_in is not None else None,
                 absent=[
                     Absent(entry.public_id, entry.name)
-                    for entry in would_be_absent(event, stage, draws[stage.pk])
+                    for entry in absent_entries(event, stage, draws[stage.pk])
                 ],
             )
         )
     return found
 
 
-def _pairing(stage: Stage, draw: Draw) -> str:
+def _pending_pairing_version(stage: Stage, draw: Draw) -> str:
     """The version of the pairing that waits; empty where there is none."""
-    if not in_rounds(stage) or not stage.next_seed:
+    if not is_round_based(stage) or not stage.next_seed:
         return ""
     try:
         planned = rounds_to_publish(stage, draw)

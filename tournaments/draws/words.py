@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "draw.action_unknown": _("This action is not available for a draw."),
         "randomness.not_now": _(

@@ -1,6 +1,6 @@
 """What single people are told when it concerns them: each kind as one value, with how soon it is worth nothing. PURE.
 
-A kind is its class here and its line in `KINDS`, and its words in `tournaments/shared/words/alerts`. Where it follows from a kind of action,
+A kind is its class here and its line in `ALERT_KINDS`, and its words in `tournaments/shared/words/alerts`. Where it follows from a kind of action,
 `tournaments/store/notifying` says from which; what follows from no action is told by `tournaments/notices/services/notifying.notify`.
 What a value holds are ids and codes alone: names are read when it is sent, by whoever they are for then.
 """
@@ -16,14 +16,14 @@ from typing import ClassVar, Final
 from tournaments.engine.types import Side
 
 
-class Way(StrEnum):
+class Channel(StrEnum):
     """How somebody is told who has no page open."""
 
     PUSH = "push"
     MAIL = "mail"
 
 
-class Whom(StrEnum):
+class Recipients(StrEnum):
     """Whose matter it is: `SIDES` of its match, the `OTHER` side of it, who plays in its `STAGE`, who is in its `DIVISION` (all of the
     event where it names none), or the `ENTRIES` that are named when it is told.
     """
@@ -35,18 +35,18 @@ class Whom(StrEnum):
     ENTRIES = "entries"
 
 
-class Quiet(StrEnum):
+class QuietHoursPolicy(StrEnum):
     """What becomes of it in somebody's quiet hours: it comes all the same, waits until they are over, or falls away."""
 
-    COMES = "comes"
-    WAITS = "waits"
-    FALLS = "falls"
+    SEND = "comes"
+    DELAY = "waits"
+    DROP = "falls"
 
 
-PUSH_ALONE: Final = frozenset({Way.PUSH})
-EVERY_WAY: Final = frozenset(Way)
-QUIET_FROM: Final = time(23)
-QUIET_UNTIL: Final = time(7)
+PUSH_ONLY: Final = frozenset({Channel.PUSH})
+ALL_CHANNELS: Final = frozenset(Channel)
+QUIET_HOURS_START: Final = time(23)
+QUIET_HOURS_END: Final = time(7)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +57,10 @@ class Alert:
     """
 
     kind: ClassVar[str]
-    whom: ClassVar[Whom]
+    recipients: ClassVar[Recipients]
     lasts: ClassVar[timedelta]
-    quiet: ClassVar[Quiet] = Quiet.WAITS
-    usual: ClassVar[frozenset[Way]] = PUSH_ALONE
+    quiet: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.DELAY
+    usual: ClassVar[frozenset[Channel]] = PUSH_ONLY
 
     @property
     def topic(self) -> str:
@@ -69,7 +69,7 @@ class Alert:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AboutMatch(Alert):
+class MatchAlert(Alert):
     """About one match (its database id): whatever is told of it later takes the place of it."""
 
     match: int
@@ -80,76 +80,76 @@ class AboutMatch(Alert):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchCalled(AboutMatch):
+class MatchCalled(MatchAlert):
     """Go to this table and play; none where the hall has no numbers."""
 
     kind: ClassVar[str] = "called"
-    whom: ClassVar[Whom] = Whom.SIDES
+    recipients: ClassVar[Recipients] = Recipients.SIDES
     lasts: ClassVar[timedelta] = timedelta(minutes=15)
-    quiet: ClassVar[Quiet] = Quiet.COMES
+    quiet: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.SEND
     table: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchNear(AboutMatch):
+class MatchUpNext(MatchAlert):
     """The match is expected to begin at about this moment, in ISO form: the word before the call."""
 
     kind: ClassVar[str] = "near"
-    whom: ClassVar[Whom] = Whom.ENTRIES
+    recipients: ClassVar[Recipients] = Recipients.ENTRIES
     lasts: ClassVar[timedelta] = timedelta(minutes=15)
-    quiet: ClassVar[Quiet] = Quiet.COMES
+    quiet: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.SEND
     begins: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallTakenBack(AboutMatch):
+class CallCleared(MatchAlert):
     """The match was called and waits again."""
 
     kind: ClassVar[str] = "call_taken_back"
-    whom: ClassVar[Whom] = Whom.SIDES
+    recipients: ClassVar[Recipients] = Recipients.SIDES
     lasts: ClassVar[timedelta] = timedelta(minutes=15)
-    quiet: ClassVar[Quiet] = Quiet.COMES
+    quiet: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.SEND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToConfirm(AboutMatch):
+class ResultToConfirm(MatchAlert):
     """The other side has said how it ended, in the report of this version, and waits for a yes."""
 
     kind: ClassVar[str] = "to_confirm"
-    whom: ClassVar[Whom] = Whom.OTHER
+    recipients: ClassVar[Recipients] = Recipients.OTHER
     lasts: ClassVar[timedelta] = timedelta(hours=24)
     side: Side
     version: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultDisputed(AboutMatch):
+class ResultDisputed(MatchAlert):
     """The two sides say different things, the last one in the report of this version."""
 
     kind: ClassVar[str] = "disputed"
-    whom: ClassVar[Whom] = Whom.SIDES
+    recipients: ClassVar[Recipients] = Recipients.SIDES
     lasts: ClassVar[timedelta] = timedelta(hours=6)
     version: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeadlineNear(AboutMatch):
+class DeadlineNear(MatchAlert):
     """The last day of a match that is played by arrangement, in ISO form, is near."""
 
     kind: ClassVar[str] = "deadline_near"
-    whom: ClassVar[Whom] = Whom.SIDES
+    recipients: ClassVar[Recipients] = Recipients.SIDES
     lasts: ClassVar[timedelta] = timedelta(hours=36)
-    usual: ClassVar[frozenset[Way]] = EVERY_WAY
+    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
     day: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AboutTimes(AboutMatch):
+class ArrangedTimeAlert(MatchAlert):
     """About when the two of a match by arrangement play: the last word of it takes the place of those before."""
 
-    whom: ClassVar[Whom] = Whom.ENTRIES
+    recipients: ClassVar[Recipients] = Recipients.ENTRIES
     lasts: ClassVar[timedelta] = timedelta(days=3)
-    usual: ClassVar[frozenset[Way]] = EVERY_WAY
+    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
 
     @property
     def topic(self) -> str:
@@ -157,7 +157,7 @@ class AboutTimes(AboutMatch):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimesOffered(AboutTimes):
+class TimesOffered(ArrangedTimeAlert):
     """The other side offers times; ``version``: that of the arrangement."""
 
     kind: ClassVar[str] = "times_offered"
@@ -165,8 +165,8 @@ class TimesOffered(AboutTimes):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimesAnswered(AboutTimes):
-    """The other side agreed, declined or called off: ``what``, a `TimeNews`."""
+class TimesAnswered(ArrangedTimeAlert):
+    """The other side agreed, declined or called off: ``what``, a `ProposalOutcome`."""
 
     kind: ClassVar[str] = "times_answered"
     what: str
@@ -174,23 +174,23 @@ class TimesAnswered(AboutTimes):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeetingNear(AboutTimes):
+class AgreedTimeNear(ArrangedTimeAlert):
     """The day before the two play, as they agreed: at ``at``, in ISO form."""
 
     kind: ClassVar[str] = "meeting_near"
-    whom: ClassVar[Whom] = Whom.SIDES
+    recipients: ClassVar[Recipients] = Recipients.SIDES
     lasts: ClassVar[timedelta] = timedelta(hours=20)
     at: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written(AboutMatch):
+class MessageReceived(MatchAlert):
     """The other side has written: the message of this id. What it says stands on the page alone."""
 
     kind: ClassVar[str] = "written"
-    whom: ClassVar[Whom] = Whom.ENTRIES
+    recipients: ClassVar[Recipients] = Recipients.ENTRIES
     lasts: ClassVar[timedelta] = timedelta(days=3)
-    usual: ClassVar[frozenset[Way]] = EVERY_WAY
+    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
     message: int
 
     @property
@@ -199,13 +199,13 @@ class Written(AboutMatch):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawShown(Alert):
+class DrawPublished(Alert):
     """The draw of a stage is there for everybody."""
 
     kind: ClassVar[str] = "drawn"
-    whom: ClassVar[Whom] = Whom.STAGE
+    recipients: ClassVar[Recipients] = Recipients.STAGE
     lasts: ClassVar[timedelta] = timedelta(hours=24)
-    usual: ClassVar[frozenset[Way]] = EVERY_WAY
+    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
     stage: int
 
     @property
@@ -214,11 +214,11 @@ class DrawShown(Alert):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundShown(Alert):
+class RoundPublished(Alert):
     """The pairs of a round are there for everybody."""
 
     kind: ClassVar[str] = "paired"
-    whom: ClassVar[Whom] = Whom.STAGE
+    recipients: ClassVar[Recipients] = Recipients.STAGE
     lasts: ClassVar[timedelta] = timedelta(hours=6)
     stage: int
     round: int
@@ -230,12 +230,12 @@ class RoundShown(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventChanged(Alert):
-    """Start or place is another one, or the event is on again: ``what``, codes out of `WHAT_CHANGED`."""
+    """Start or place is another one, or the event is on again: ``what``, codes out of `EVENT_CHANGE_CODES`."""
 
     kind: ClassVar[str] = "event_changed"
-    whom: ClassVar[Whom] = Whom.DIVISION
+    recipients: ClassVar[Recipients] = Recipients.DIVISION
     lasts: ClassVar[timedelta] = timedelta(days=3)
-    usual: ClassVar[frozenset[Way]] = EVERY_WAY
+    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
     what: tuple[str, ...]
 
     @property
@@ -244,13 +244,13 @@ class EventChanged(Alert):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventOff(Alert):
+class EventCancelled(Alert):
     """The event is called off."""
 
     kind: ClassVar[str] = "called_off"
-    whom: ClassVar[Whom] = Whom.DIVISION
+    recipients: ClassVar[Recipients] = Recipients.DIVISION
     lasts: ClassVar[timedelta] = timedelta(days=7)
-    usual: ClassVar[frozenset[Way]] = EVERY_WAY
+    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
 
     @property
     def topic(self) -> str:
@@ -258,11 +258,11 @@ class EventOff(Alert):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Announced(Alert):
+class AnnouncementMade(Alert):
     """A director announces something: the notice of this id, of that version."""
 
     kind: ClassVar[str] = "announced"
-    whom: ClassVar[Whom] = Whom.DIVISION
+    recipients: ClassVar[Recipients] = Recipients.DIVISION
     lasts: ClassVar[timedelta] = timedelta(hours=3)
     notice: int
     version: int
@@ -274,46 +274,46 @@ class Announced(Alert):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovedUp(Alert):
+class PlaceReceived(Alert):
     """A place became free: whoever waited takes part."""
 
     kind: ClassVar[str] = "moved_up"
-    whom: ClassVar[Whom] = Whom.ENTRIES
+    recipients: ClassVar[Recipients] = Recipients.ENTRIES
     lasts: ClassVar[timedelta] = timedelta(days=7)
-    usual: ClassVar[frozenset[Way]] = EVERY_WAY
+    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
 
 
 RESTORED: Final = "restored"
-WHAT_CHANGED: Final = ("starts_on", "ends_on", "opens_at", "place", "timezone", RESTORED)
+EVENT_CHANGE_CODES: Final = ("starts_on", "ends_on", "opens_at", "place", "timezone", RESTORED)
 # In the order in which choices list them.
-_EVERY: Final = (
+_ALERT_TYPES: Final = (
     MatchCalled,
-    MatchNear,
-    CallTakenBack,
-    ToConfirm,
+    MatchUpNext,
+    CallCleared,
+    ResultToConfirm,
     ResultDisputed,
-    DrawShown,
-    RoundShown,
-    Announced,
+    DrawPublished,
+    RoundPublished,
+    AnnouncementMade,
     EventChanged,
-    EventOff,
-    MovedUp,
+    EventCancelled,
+    PlaceReceived,
     DeadlineNear,
-    Written,
+    MessageReceived,
     TimesOffered,
     TimesAnswered,
-    MeetingNear,
+    AgreedTimeNear,
 )
-KINDS: Final[Mapping[str, type[Alert]]] = {one.kind: one for one in _EVERY}
+ALERT_KINDS: Final[Mapping[str, type[Alert]]] = {one.kind: one for one in _ALERT_TYPES}
 
 
-def quiet_end(now: datetime, begins: time, ends: time) -> datetime | None:
+def quiet_hours_end(now: datetime, begins: time, ends: time) -> datetime | None:
     """When the quiet hours end in which ``now``, a moment by the clock of whoever is told, lies. They may pass midnight, and there are none
     where they begin as they end. None outside of them.
 
-    >>> quiet_end(datetime(2026, 12, 3, 23, 30), time(23), time(7))
+    >>> quiet_hours_end(datetime(2026, 12, 3, 23, 30), time(23), time(7))
     datetime.datetime(2026, 12, 4, 7, 0)
-    >>> quiet_end(datetime(2026, 12, 3, 12, 0), time(23), time(7)) is None
+    >>> quiet_hours_end(datetime(2026, 12, 3, 12, 0), time(23), time(7)) is None
     True
     """
     at = now.time()

@@ -22,23 +22,23 @@ T = TypeVar("T")
 
 Seed = int | str  # of version 1: a whole number; of version 2: 64 hexadecimal digits in lower case
 
-_OF_NUMBERS: Final = "crawford-chance-1"
-_OF_DIGESTS: Final = "crawford-chance-2"
-_SPAN: Final = 1 << 64
+_NUMBER_SEED_PREFIX: Final = "crawford-chance-1"
+_DIGEST_SEED_PREFIX: Final = "crawford-chance-2"
+_RANGE: Final = 1 << 64
 MAX_SEED: Final = (1 << 63) - 1  # fits a database's big integer
 SEED_LENGTH: Final = 64
-_MOST_DIGITS: Final = len(str(MAX_SEED))
+_MAX_SEED_DIGITS: Final = len(str(MAX_SEED))
 
 
-def seed_from(text: str) -> Seed:
+def parse_seed(text: str) -> Seed:
     """The seed that is written so; raises ValueError where it is none of either version.
 
-    >>> seed_from("42"), len(seed_from("ab" * 32))
+    >>> parse_seed("42"), len(parse_seed("ab" * 32))
     (42, 64)
     """
     if len(text) == SEED_LENGTH and not set(text) - set(hexdigits.lower()):
         return text
-    if 0 < len(text) <= _MOST_DIGITS and not set(text) - set(digits) and int(text) <= MAX_SEED:
+    if 0 < len(text) <= _MAX_SEED_DIGITS and not set(text) - set(digits) and int(text) <= MAX_SEED:
         return int(text)
     raise ValueError(text)
 
@@ -49,12 +49,12 @@ class Chance:
     __slots__ = ("_numbers",)
 
     def __init__(self, seed: Seed, purpose: str) -> None:
-        version = _OF_NUMBERS if isinstance(seed, int) else _OF_DIGESTS
+        version = _NUMBER_SEED_PREFIX if isinstance(seed, int) else _DIGEST_SEED_PREFIX
         self._numbers = _numbers(f"{version}|{purpose}|{seed}|")
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, all equally likely."""
-        limit = _SPAN - _SPAN % n
+        limit = _RANGE - _RANGE % n
         return next(x for x in self._numbers if x < limit) % n
 
     def shuffled(self, items: Iterable[T]) -> list[T]:

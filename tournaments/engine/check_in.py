@@ -13,21 +13,21 @@ CODE_LENGTH: Final = 5
 CODE_LETTERS: Final = (
     "23456789BCDFGHJKMNPQRTVWXYZ"  # without vowels, 0 and 1, L and S: read aloud and typed in a hurry
 )
-MOST_TYPED: Final = 400
+MAX_TYPED_LENGTH: Final = 400
 _TOKEN: Final = re.compile(r"[0-9a-z]{1,16}-[0-9]{1,9}\.[\w-]{20,120}", re.ASCII)
 # What a scanner that believes in an American keyboard types on a computer that believes in a German one.
-_GERMAN: Final = str.maketrans("yzYZß?-", "zyZY-_/")
+_GERMAN_KEYBOARD: Final = str.maketrans("yzYZß?-", "zyZY-_/")
 
 
-class CheckInStand(StrEnum):
+class CheckInState(StrEnum):
     """The state of a check-in."""
 
-    AHEAD = "ahead"
+    NOT_OPEN_YET = "ahead"
     OPEN = "open"
     CLOSED = "closed"
 
 
-class HereWay(StrEnum):
+class CheckInMethod(StrEnum):
     """How an entry was checked in: on the list, by its code, by the player's own phone, or with "all except these"."""
 
     LIST = "list"
@@ -36,25 +36,25 @@ class HereWay(StrEnum):
     REST = "rest"
 
 
-def stand_of(opens_at: datetime, closes_at: datetime | None, now: datetime) -> CheckInStand:
+def check_in_state(opens_at: datetime, closes_at: datetime | None, now: datetime) -> CheckInState:
     """At ``now``; without ``closes_at`` it stays open until somebody closes it.
 
     >>> from datetime import UTC
     >>> nine, ten = datetime(2026, 11, 7, 9, tzinfo=UTC), datetime(2026, 11, 7, 10, tzinfo=UTC)
-    >>> stand_of(nine, ten, nine).value, stand_of(nine, ten, ten).value, stand_of(ten, None, nine).value
+    >>> check_in_state(nine, ten, nine).value, check_in_state(nine, ten, ten).value, check_in_state(ten, None, nine).value
     ('open', 'closed', 'ahead')
     """
     if now < opens_at:
-        return CheckInStand.AHEAD
+        return CheckInState.NOT_OPEN_YET
     if closes_at is not None and now >= closes_at:
-        return CheckInStand.CLOSED
-    return CheckInStand.OPEN
+        return CheckInState.CLOSED
+    return CheckInState.OPEN
 
 
-def present_day(days: Mapping[date, object], today: date) -> date | None:
+def current_check_in_day(days: Mapping[date, object], today: date) -> date | None:
     """The day of the check-in that a desk means on ``today``: today's, else the next one, else the last one (it is past midnight).
 
-    >>> present_day({date(2026, 11, 7): 1, date(2026, 11, 8): 2}, date(2026, 11, 9)).day
+    >>> current_check_in_day({date(2026, 11, 7): 1, date(2026, 11, 8): 2}, date(2026, 11, 9)).day
     8
     """
     if today in days:
@@ -63,16 +63,16 @@ def present_day(days: Mapping[date, object], today: date) -> date | None:
     return min(ahead) if ahead else max(days, default=None)
 
 
-def asked_day(days: Mapping[date, bool], today: date, *, first: bool) -> date | None:
+def required_check_in_day(days: Mapping[date, bool], today: date, *, first: bool) -> date | None:
     """The day of the check-in that a draw or round published on ``today`` has to ask for, if any.
 
     ``days``: of all check-ins of the division, and whether something was published after each; that is asked once. The ``first`` thing that is
     published asks in any case: the evening before, or after midnight. Later ones ask for a check-in of the same day alone.
 
     >>> saturday, sunday = date(2026, 11, 7), date(2026, 11, 8)
-    >>> asked_day({saturday: True, sunday: False}, sunday, first=False) == sunday
+    >>> required_check_in_day({saturday: True, sunday: False}, sunday, first=False) == sunday
     True
-    >>> asked_day({saturday: True}, saturday, first=False) is None
+    >>> required_check_in_day({saturday: True}, saturday, first=False) is None
     True
     """
     if today in days:
@@ -84,23 +84,23 @@ def asked_day(days: Mapping[date, bool], today: date, *, first: bool) -> date | 
     return None if days[day] else day
 
 
-def typed_code(text: str) -> str:
+def normalize_code(text: str) -> str:
     """What somebody typed for a hall's code, in the letters in which it was made.
 
-    >>> typed_code(" k7 w-2q")
+    >>> normalize_code(" k7 w-2q")
     'K7W2Q'
     """
-    return "".join(letter for letter in text[:MOST_TYPED].upper() if letter.isalnum())
+    return "".join(letter for letter in text[:MAX_TYPED_LENGTH].upper() if letter.isalnum())
 
 
-def link_in(text: str) -> str:
+def parse_link_token(text: str) -> str:
     """The token of a personal link in what was scanned or typed: an address, a token alone, either through a German keyboard. Empty: there is none.
 
-    >>> link_in("https://club.example/my/abc-1.aZdefghijklmnopqrstuvw/")
+    >>> parse_link_token("https://club.example/my/abc-1.aZdefghijklmnopqrstuvw/")
     'abc-1.aZdefghijklmnopqrstuvw'
-    >>> link_in("httpsÖ--club.example-mz-abcß1.aYdefghijklmnopqrstuvw-")
+    >>> parse_link_token("httpsÖ--club.example-mz-abcß1.aYdefghijklmnopqrstuvw-")
     'abc-1.aZdefghijklmnopqrstuvw'
     """
-    text = text[:MOST_TYPED]
-    found = _TOKEN.search(text) or _TOKEN.search(text.translate(_GERMAN))
+    text = text[:MAX_TYPED_LENGTH]
+    found = _TOKEN.search(text) or _TOKEN.search(text.translate(_GERMAN_KEYBOARD))
     return found[0] if found else ""

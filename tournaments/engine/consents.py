@@ -29,13 +29,13 @@ class Reply(StrEnum):
 
 Replies = Mapping[Consent, Reply]
 NOT_ASKED: Final[Replies] = dict.fromkeys(Consent, Reply.ASK)
-KEPT_AS: Final = frozenset({"", *Reply})
+STORED_REPLIES: Final = frozenset({"", *Reply})
 
 
-def of_one(answers: Iterable[str]) -> Reply:
+def combine_own_replies(answers: Iterable[str]) -> Reply:
     """What somebody means who answered at several entries of an event: a no counts most, and nothing counts for nothing.
 
-    >>> of_one(["", "yes"]), of_one(["yes", "no"]), of_one([])
+    >>> combine_own_replies(["", "yes"]), combine_own_replies(["yes", "no"]), combine_own_replies([])
     (<Reply.YES: 'yes'>, <Reply.NO: 'no'>, <Reply.ASK: 'ask'>)
     """
     given = {answer for answer in answers if answer}
@@ -44,10 +44,10 @@ def of_one(answers: Iterable[str]) -> Reply:
     return Reply.YES if given == {Reply.YES} else Reply.ASK
 
 
-def together(answers: Iterable[Reply]) -> Reply:
+def combine_replies(answers: Iterable[Reply]) -> Reply:
     """What holds for all who sit at a table: yes only if everybody says so, no as soon as one does.
 
-    >>> together([Reply.YES, Reply.ASK]), together([Reply.YES, Reply.NO]), together([Reply.YES] * 2)
+    >>> combine_replies([Reply.YES, Reply.ASK]), combine_replies([Reply.YES, Reply.NO]), combine_replies([Reply.YES] * 2)
     (<Reply.ASK: 'ask'>, <Reply.NO: 'no'>, <Reply.YES: 'yes'>)
     """
     given = set(answers)

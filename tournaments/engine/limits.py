@@ -10,19 +10,21 @@ from typing import Final
 
 from faults import Fault
 
-LOWEST: Final = -100_000.0
-HIGHEST: Final = 100_000.0
-SOURCE_LIMIT: Final = 60
-REASON_LIMIT: Final = 200
-OLD_AFTER: Final = timedelta(days=365)  # who has not been rated for so long may have become another player
-OWN_LIST: Final = "list:"  # before the public id of a rating list of this site
+MIN_LIMIT_RATING: Final = -100_000.0
+MAX_LIMIT_RATING: Final = 100_000.0
+MAX_SOURCE_LENGTH: Final = 60
+MAX_REASON_LENGTH: Final = 200
+RATING_MAX_AGE: Final = timedelta(
+    days=365
+)  # who has not been rated for so long may have become another player
+OWN_LIST_PREFIX: Final = "list:"  # before the public id of a rating list of this site
 
 
 @dataclass(frozen=True, slots=True)
 class RatingLimit:
     """Who may play in a division: a rating by ``source`` of at least ``least`` and at most ``most``, both included (None: no end).
 
-    ``source``: `OWN_LIST` with the public id of a rating list, or the name of somebody else who rates. ``refuses``: whoever is outside does not
+    ``source``: `OWN_LIST_PREFIX` with the public id of a rating list, or the name of somebody else who rates. ``refuses``: whoever is outside does not
     come in; else they wait for a director's approval.
     """
 
@@ -32,13 +34,13 @@ class RatingLimit:
     refuses: bool = True
 
     @property
-    def own_list(self) -> str:
+    def own_list_id(self) -> str:
         """The public id of the rating list; empty where somebody else rates."""
-        return self.source.removeprefix(OWN_LIST) if self.source.startswith(OWN_LIST) else ""
+        return self.source.removeprefix(OWN_LIST_PREFIX) if self.source.startswith(OWN_LIST_PREFIX) else ""
 
 
 class Fit(StrEnum):
-    """How a rating compares with a limit. ``UNKNOWN``: the source has no rating of this player."""
+    """How a rating compares with a limit. ``UNKNOWN_PLAYER_CODE``: the source has no rating of this player."""
 
     INSIDE = "inside"
     ABOVE = "above"
@@ -62,11 +64,11 @@ class Rating:
         >>> Rating(1650.0, date(2025, 1, 1)).is_old(date(2026, 1, 2))
         True
         """
-        return self.on is not None and today - self.on > OLD_AFTER
+        return self.on is not None and today - self.on > RATING_MAX_AGE
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LimitVerdict:
     """Whether a player fits, by which ``rating``; ``old``: by one that is more than a year old."""
 
     fit: Fit
@@ -74,35 +76,35 @@ class Verdict:
     old: bool = False
 
 
-def verdict_on(limit: RatingLimit, rating: Rating | None, today: date) -> Verdict:
+def limit_verdict(limit: RatingLimit, rating: Rating | None, today: date) -> LimitVerdict:
     """How somebody of this ``rating`` stands to ``limit``.
 
-    >>> verdict_on(RatingLimit("USBGF", most=1500), Rating(1500.0), date(2026, 1, 1)).fit
+    >>> limit_verdict(RatingLimit("USBGF", most=1500), Rating(1500.0), date(2026, 1, 1)).fit
     <Fit.INSIDE: 'inside'>
     """
     if rating is None:
-        return Verdict(Fit.UNKNOWN)
+        return LimitVerdict(Fit.UNKNOWN)
     fit = Fit.INSIDE
     if limit.least is not None and rating.value < limit.least:
         fit = Fit.BELOW
     elif limit.most is not None and rating.value > limit.most:
         fit = Fit.ABOVE
-    return Verdict(fit, rating, rating.is_old(today))
+    return LimitVerdict(fit, rating, rating.is_old(today))
 
 
-def limit_faults(source: str, least: float | None, most: float | None) -> list[Fault]:
+def check_rating_limit(source: str, least: float | None, most: float | None) -> list[Fault]:
     """What is wrong with a limit as it was typed, at the fields of a division; nothing where no source is named and nothing is asked."""
     faults: list[Fault] = []
-    if len(source) > SOURCE_LIMIT:
-        faults.append(Fault("division.limit_source_long", "limit_source", {"limit": SOURCE_LIMIT}))
+    if len(source) > MAX_SOURCE_LENGTH:
+        faults.append(Fault("division.limit_source_long", "limit_source", {"limit": MAX_SOURCE_LENGTH}))
     if not source and (least is not None or most is not None):
         faults.append(Fault("division.limit_source_missing", "limit_source"))
     if source and least is None and most is None:
         faults.append(Fault("division.limit_empty", "limit_most"))
     faults += [
-        Fault("division.limit_odd", field, {"least": LOWEST, "most": HIGHEST})
+        Fault("division.limit_odd", field, {"least": MIN_LIMIT_RATING, "most": MAX_LIMIT_RATING})
         for field, value in (("limit_least", least), ("limit_most", most))
-        if value is not None and not LOWEST <= value <= HIGHEST
+        if value is not None and not MIN_LIMIT_RATING <= value <= MAX_LIMIT_RATING
     ]
     if not faults and least is not None and most is not None and least > most:
         faults.append(Fault("division.limit_turned", "limit_most"))
@@ -110,35 +112,35 @@ def limit_faults(source: str, least: float | None, most: float | None) -> list[F
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LimitStanding:
     """How a person stands in a division that has a limit. ``there``: they have a place in it or wait for one; ``free``: a tick could change
     that.
     """
 
-    verdict: Verdict
+    verdict: LimitVerdict
     there: bool
     free: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class DivisionProposal:
     """Into which division somebody belongs, by its key, and which they would leave for it; ``unknown``, ``old``: why nobody can be sure."""
 
-    into: int | None = None
-    out_of: tuple[int, ...] = ()
+    target_division: int | None = None
+    left_divisions: tuple[int, ...] = ()
     unknown: bool = False
     old: bool = False
 
 
-def proposal_for(stands: Mapping[int, Standing], order: Sequence[int]) -> Proposal:
+def propose_division(stands: Mapping[int, LimitStanding], order: Sequence[int]) -> DivisionProposal:
     """Where somebody belongs among the divisions of ``order`` that have limits.
 
     The first that fits takes them; who has a place in one that fits stays there. They leave only what they are certainly outside of, and
     only for one that fits.
 
-    >>> low, high = Verdict(Fit.ABOVE, Rating(1700.0)), Verdict(Fit.INSIDE, Rating(1700.0))
-    >>> proposal_for({1: Standing(low, True, True), 2: Standing(high, False, True)}, [1, 2])
-    Proposal(into=2, out_of=(1,), unknown=False, old=False)
+    >>> low, high = LimitVerdict(Fit.ABOVE, Rating(1700.0)), LimitVerdict(Fit.INSIDE, Rating(1700.0))
+    >>> propose_division({1: LimitStanding(low, True, True), 2: LimitStanding(high, False, True)}, [1, 2])
+    DivisionProposal(target_division=2, left_divisions=(1,), unknown=False, old=False)
     """
     known = [key for key in order if key in stands]
     unknown = bool(known) and all(stands[key].verdict.fit is Fit.UNKNOWN for key in known)
@@ -147,8 +149,8 @@ def proposal_for(stands: Mapping[int, Standing], order: Sequence[int]) -> Propos
     into = None if there else next((key for key in fitting if stands[key].free), None)
     old = any(stands[key].verdict.old for key in known)
     if not there and into is None:
-        return Proposal(unknown=unknown, old=old)
+        return DivisionProposal(unknown=unknown, old=old)
     out = tuple(
         key for key in known if stands[key].there and stands[key].free and stands[key].verdict.fit in OUTSIDE
     )
-    return Proposal(into, out, unknown, old)
+    return DivisionProposal(into, out, unknown, old)

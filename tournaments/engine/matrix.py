@@ -18,14 +18,14 @@ class CellState(StrEnum):
 
     OUT = "out"  # no entry there
     IN = "in"
-    EXPECTED = "expected"  # has a place, and nobody has approved it
+    PENDING = "expected"  # has a place, and nobody has approved it
     WAITING = "waiting"  # on the waiting list
-    UNSEEN = "unseen"  # on the waiting list, and nobody has approved it
-    LEFT = "left"  # withdrawn
+    PENDING_WAITING = "unseen"  # on the waiting list, and nobody has approved it
+    WITHDRAWN = "left"  # withdrawn
 
 
-class Mark(StrEnum):
-    """Whether a person is checked in, or has paid, in all or some of their entries; ``NONE`` if it applies to none of their entries."""
+class CheckState(StrEnum):
+    """Whether a person is checked in, or has paid, in all or some of their entries; ``NO_ROUTE`` if it applies to none of their entries."""
 
     YES = "yes"
     PART = "part"
@@ -33,7 +33,7 @@ class Mark(StrEnum):
     NONE = "none"
 
 
-class Asked(StrEnum):
+class CellRequest(StrEnum):
     """What is asked of a cell. ``PLACE``: in at once, past the waiting list."""
 
     IN = "in"
@@ -41,58 +41,58 @@ class Asked(StrEnum):
     PLACE = "place"
 
 
-class Step(StrEnum):
+class CellAction(StrEnum):
     """What has to be done for it."""
 
     ENTER = "enter"
-    COME_BACK = "come_back"
+    REINSTATE = "come_back"
     APPROVE = "approve"
-    LET_IN = "let_in"
-    LEAVE = "leave"
-    REFUSE = "refuse"
+    ADMIT = "let_in"
+    WITHDRAW = "leave"
+    DECLINE = "refuse"
 
 
-HERE: Final = "here"
+CHECKED_IN: Final = "here"
 PAID: Final = "paid"
 NOTE: Final = "note"
-OWN: Final = "own"  # before the id of a column of the event's own
+CUSTOM_FIELD: Final = "own"  # before the id of a column of the event's own
 
-STATES: Final[Mapping[EntryStatus, CellState]] = {
+STATES_BY_STATUS: Final[Mapping[EntryStatus, CellState]] = {
     EntryStatus.ACTIVE: CellState.IN,
-    EntryStatus.EXPECTED: CellState.EXPECTED,
+    EntryStatus.PENDING: CellState.PENDING,
     EntryStatus.WAITING: CellState.WAITING,
-    EntryStatus.UNSEEN: CellState.UNSEEN,
-    EntryStatus.WITHDRAWN: CellState.LEFT,
+    EntryStatus.WAITING_PENDING: CellState.PENDING_WAITING,
+    EntryStatus.WITHDRAWN: CellState.WITHDRAWN,
 }
 TICKED: Final = frozenset({CellState.IN, CellState.WAITING})  # shown with a tick
 
-_STEPS: Final[Mapping[tuple[CellState, Asked], Step | None]] = {
-    (CellState.OUT, Asked.IN): Step.ENTER,
-    (CellState.OUT, Asked.OUT): None,
-    (CellState.OUT, Asked.PLACE): Step.ENTER,
-    (CellState.IN, Asked.IN): None,
-    (CellState.IN, Asked.OUT): Step.LEAVE,
-    (CellState.IN, Asked.PLACE): None,
-    (CellState.EXPECTED, Asked.IN): Step.APPROVE,
+_ACTIONS: Final[Mapping[tuple[CellState, CellRequest], CellAction | None]] = {
+    (CellState.OUT, CellRequest.IN): CellAction.ENTER,
+    (CellState.OUT, CellRequest.OUT): None,
+    (CellState.OUT, CellRequest.PLACE): CellAction.ENTER,
+    (CellState.IN, CellRequest.IN): None,
+    (CellState.IN, CellRequest.OUT): CellAction.WITHDRAW,
+    (CellState.IN, CellRequest.PLACE): None,
+    (CellState.PENDING, CellRequest.IN): CellAction.APPROVE,
     (
-        CellState.EXPECTED,
-        Asked.OUT,
-    ): Step.REFUSE,  # turned away is gone for ever: on the page of the entries alone
-    (CellState.EXPECTED, Asked.PLACE): Step.APPROVE,
-    (CellState.WAITING, Asked.IN): None,
-    (CellState.WAITING, Asked.OUT): Step.LEAVE,
-    (CellState.WAITING, Asked.PLACE): Step.LET_IN,
-    (CellState.UNSEEN, Asked.IN): Step.APPROVE,
-    (CellState.UNSEEN, Asked.OUT): Step.REFUSE,
-    (CellState.UNSEEN, Asked.PLACE): Step.REFUSE,  # approve first, then let in
-    (CellState.LEFT, Asked.IN): Step.COME_BACK,
-    (CellState.LEFT, Asked.OUT): None,
-    (CellState.LEFT, Asked.PLACE): Step.COME_BACK,
+        CellState.PENDING,
+        CellRequest.OUT,
+    ): CellAction.DECLINE,  # turned away is gone for ever: on the page of the entries alone
+    (CellState.PENDING, CellRequest.PLACE): CellAction.APPROVE,
+    (CellState.WAITING, CellRequest.IN): None,
+    (CellState.WAITING, CellRequest.OUT): CellAction.WITHDRAW,
+    (CellState.WAITING, CellRequest.PLACE): CellAction.ADMIT,
+    (CellState.PENDING_WAITING, CellRequest.IN): CellAction.APPROVE,
+    (CellState.PENDING_WAITING, CellRequest.OUT): CellAction.DECLINE,
+    (CellState.PENDING_WAITING, CellRequest.PLACE): CellAction.DECLINE,  # approve first, then let in
+    (CellState.WITHDRAWN, CellRequest.IN): CellAction.REINSTATE,
+    (CellState.WITHDRAWN, CellRequest.OUT): None,
+    (CellState.WITHDRAWN, CellRequest.PLACE): CellAction.REINSTATE,
 }
 
 
 class Cell(NamedTuple):
-    """A cell by the public id of its person and its column: the id of a division as text, `HERE`, `PAID`, `NOTE`, or `OWN`
+    """A cell by the public id of its person and its column: the id of a division as text, `CHECK_IN_EVERY`, `PAID_WORDS`, `NOTE`, or `CUSTOM_FIELD`
     with the id of a column of the event's own.
     """
 
@@ -101,56 +101,56 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """``seen``: what stood in the cell when somebody decided; ``wanted``: what is to stand there (`Asked`, `Mark`, or the note)."""
+class CellChange:
+    """``seen``: what stood in the cell when somebody decided; ``wanted``: what is to stand there (`CellRequest`, `CheckState`, or the note)."""
 
     cell: Cell
     seen: str
     wanted: str
 
 
-def step_for(state: CellState, asked: Asked) -> Step | None:
+def action_for(state: CellState, asked: CellRequest) -> CellAction | None:
     """What makes of ``state`` what was ``asked``; None: it is so already."""
-    return _STEPS[state, asked]
+    return _ACTIONS[state, asked]
 
 
-def still_to_do(
-    now: Mapping[Cell, str], changes: Sequence[Change]
-) -> tuple[tuple[Change, ...], tuple[Change, ...]]:
+def split_changes(
+    now: Mapping[Cell, str], changes: Sequence[CellChange]
+) -> tuple[tuple[CellChange, ...], tuple[CellChange, ...]]:
     """Of ``changes`` those that are to be done, and those whose cell is not as it was seen; what stands as it is wanted is neither.
 
     >>> ann = Cell("ann", "here")
-    >>> still_to_do({ann: "no"}, [Change(ann, "no", "yes")])[0][0].wanted
+    >>> split_changes({ann: "no"}, [CellChange(ann, "no", "yes")])[0][0].wanted
     'yes'
-    >>> still_to_do({ann: "yes"}, [Change(ann, "no", "yes")])
+    >>> split_changes({ann: "yes"}, [CellChange(ann, "no", "yes")])
     ((), ())
-    >>> len(still_to_do({ann: "part"}, [Change(ann, "no", "yes")])[1])
+    >>> len(split_changes({ann: "part"}, [CellChange(ann, "no", "yes")])[1])
     1
     """
-    left: list[Change] = []
-    stale: list[Change] = []
+    left: list[CellChange] = []
+    stale: list[CellChange] = []
     for change in changes:
         present = now.get(change.cell)
-        if present is not None and _stands(change, present):
+        if present is not None and _is_done(change, present):
             continue
         (left if present == change.seen else stale).append(change)
     return tuple(left), tuple(stale)
 
 
-def _stands(change: Change, present: str) -> bool:
+def _is_done(change: CellChange, present: str) -> bool:
     if not change.cell.column.isdecimal():
         return present == change.wanted
-    return step_for(CellState(present), Asked(change.wanted)) is None
+    return action_for(CellState(present), CellRequest(change.wanted)) is None
 
 
-def marks_together(marks: Sequence[bool]) -> Mark:
+def combine_states(marks: Sequence[bool]) -> CheckState:
     """What several entries of a person make together.
 
-    >>> marks_together([True, False])
-    <Mark.PART: 'part'>
+    >>> combine_states([True, False])
+    <CheckState.PART: 'part'>
     """
     if not marks:
-        return Mark.NONE
+        return CheckState.NONE
     if all(marks):
-        return Mark.YES
-    return Mark.PART if any(marks) else Mark.NO
+        return CheckState.YES
+    return CheckState.PART if any(marks) else CheckState.NO

@@ -62,7 +62,7 @@ class WhenFull(StrEnum):
 
 
 # Their names, each with the letters it has room for.
-MARKS: Final[Mapping[str, int]] = {mark.name: mark.metadata["limit"] for mark in fields(EntryMarks)}
+MARK_LIMITS: Final[Mapping[str, int]] = {mark.name: mark.metadata["limit"] for mark in fields(EntryMarks)}
 
 
 @dataclass(frozen=True, slots=True)

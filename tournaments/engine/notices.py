@@ -1,6 +1,6 @@
 """What everybody in the hall is told: each kind of notice as one value. PURE.
 
-A kind is its class here and its line in `KINDS`, a sentence in `tournaments/notices/web/words`, and a template
+A kind is its class here and its line in `NOTICE_KINDS`, a sentence in `tournaments/notices/web/words`, and a template
 `templates/notices/kinds/<kind>.html`. The service in which it happens posts it (`tournaments/notices/services/posting`);
 wall, pages, phones and API show whatever stands there.
 """
@@ -14,35 +14,35 @@ from typing import ClassVar, Final
 
 from faults import Fault
 
-TEXT_LIMIT: Final = 280  # characters: five lines of a wall that is read from ten metres
-MOST_SHOWN: Final = 8  # at once in an event: the wall shows one after the other
-MOST_IN_A_WHILE: Final = 30
-WHILE: Final = timedelta(minutes=10)
-LONGEST: Final = timedelta(days=7)
+MAX_TEXT_LENGTH: Final = 280  # characters: five lines of a wall that is read from ten metres
+MAX_VISIBLE_NOTICES: Final = 8  # at once in an event: the wall shows one after the other
+MAX_NOTICES_PER_WINDOW: Final = 30
+RATE_WINDOW: Final = timedelta(minutes=10)
+MAX_DURATION: Final = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class News:
+class NoticeContent:
     """What is told. ``kind``: its code; its fields are the keys of the JSON that is kept of it."""
 
     kind: ClassVar[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Announcement(News):
+class Announcement(NoticeContent):
     """What a director has typed: one line of plain text."""
 
     kind: ClassVar[str] = "announcement"
     text: str
 
 
-KINDS: Final[Mapping[str, type[News]]] = {one.kind: one for one in (Announcement,)}
+NOTICE_KINDS: Final[Mapping[str, type[NoticeContent]]] = {one.kind: one for one in (Announcement,)}
 
 
-def check_text(text: str) -> tuple[Fault, ...]:
+def check_announcement(text: str) -> tuple[Fault, ...]:
     """What is wrong with the text of an announcement."""
     if not text:
         return (Fault("notice.empty", "text"),)
-    if len(text) > TEXT_LIMIT:
-        return (Fault("notice.too_long", "text", {"limit": TEXT_LIMIT, "count": len(text)}),)
+    if len(text) > MAX_TEXT_LENGTH:
+        return (Fault("notice.too_long", "text", {"limit": MAX_TEXT_LENGTH, "count": len(text)}),)
     return ()

@@ -1,7 +1,7 @@
 """The state tables of live play: which status follows from which action.
 
 One table for each of match, event, stage and entry. A pair that is not in the table is refused. Facts that are
-no status live elsewhere: an objection flags a confirmed match and undoes nothing by itself (`may_object`), and
+no status live elsewhere: an objection flags a confirmed match and undoes nothing by itself (`can_object`), and
 a draw that has been published is told apart from a later one by its seed, not by a state.
 
 How the four hang together (the services see to it, in one transaction):
@@ -37,23 +37,23 @@ class MatchStatus(StrEnum):
 class Trait(StrEnum):
     """What a status says. Every set of statuses is made from these, so a new status is told here what it is."""
 
-    AHEAD = "ahead"  # match: nobody was called to it yet; event: nothing of it is drawn
-    AWAITED = "awaited"  # match: nobody sat down to it, and who plays in it is waited for
-    PAIRED = "paired"  # match: both sides are known and no result stands
+    UPCOMING = "ahead"  # match: nobody was called to it yet; event: nothing of it is drawn
+    NOT_STARTED = "awaited"  # match: nobody sat down to it, and who plays in it is waited for
+    AWAITING_RESULT = "paired"  # match: both sides are known and no result stands
     AT_TABLE = "at_table"  # match: may hold a table of the hall
-    BEGUN = "begun"  # match: somebody was called or said something, and no result stands
-    IN_PLAY = "in_play"  # match: its players are busy with it
+    IN_PROGRESS = "begun"  # match: somebody was called or said something, and no result stands
+    PLAYERS_BUSY = "in_play"  # match: its players are busy with it
     UNSETTLED = "unsettled"  # match: somebody said something that does not settle it
-    TO_PLAY = "to_play"  # match: it can be played, and nobody said how it ended
-    GOING_ON = "going_on"  # event: it can still change
-    PLAYED = "played"  # match: a result stands; event: it has results
+    PLAYABLE = "to_play"  # match: it can be played, and nobody said how it ended
+    CHANGEABLE = "going_on"  # event: it can still change
+    HAS_RESULT = "played"  # match: a result stands; event: it has results
     HIDDEN = "hidden"  # stage: only directors see its draw
-    SHOWN = "shown"  # stage: everybody sees its draw
+    PUBLIC = "shown"  # stage: everybody sees its draw
     UNDER_WAY = "under_way"  # stage: shown and not over
     OVER = "over"  # match, event: nothing is to be played in it
     LISTED = "listed"  # entry: everybody sees it among those who take part, or did
     HOLDS_PLACE = "holds_place"  # entry: counts towards how many its division takes
-    QUEUES = "queues"  # entry: on the waiting list
+    ON_WAITING_LIST = "queues"  # entry: on the waiting list
     UNCONFIRMED = "unconfirmed"  # entry: nobody has said yet that it is really them; it speaks for nobody
 
 
@@ -112,9 +112,9 @@ class StageAction(StrEnum):
 
 class EntryStatus(StrEnum):
     ACTIVE = "active"
-    EXPECTED = "expected"  # says to be somebody who is known, or somebody new where all are approved; a place is kept
+    PENDING = "expected"  # says to be somebody who is known, or somebody new where all are approved; a place is kept
     WAITING = "waiting"  # on the waiting list
-    UNSEEN = "unseen"  # the same as expected, on the waiting list
+    WAITING_PENDING = "unseen"  # the same as expected, on the waiting list
     WITHDRAWN = "withdrawn"
 
 
@@ -132,78 +132,93 @@ Status = MatchStatus | EventStatus | StageStatus | EntryStatus
 Action = MatchAction | EventAction | StageAction | EntryAction
 
 # Each status and what it is: the one place that knows.
-MATCH_STATUSES: Final[Mapping[MatchStatus, frozenset[Trait]]] = {
-    MatchStatus.WAITING: frozenset({Trait.AHEAD, Trait.AWAITED}),
-    MatchStatus.READY: frozenset({Trait.AHEAD, Trait.AWAITED, Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY}),
-    MatchStatus.CALLED: frozenset(
-        {Trait.AWAITED, Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY, Trait.BEGUN, Trait.IN_PLAY}
+MATCH_STATUS_TRAITS: Final[Mapping[MatchStatus, frozenset[Trait]]] = {
+    MatchStatus.WAITING: frozenset({Trait.UPCOMING, Trait.NOT_STARTED}),
+    MatchStatus.READY: frozenset(
+        {Trait.UPCOMING, Trait.NOT_STARTED, Trait.AWAITING_RESULT, Trait.AT_TABLE, Trait.PLAYABLE}
     ),
-    MatchStatus.PLAYING: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.TO_PLAY, Trait.BEGUN, Trait.IN_PLAY}),
-    MatchStatus.REPORTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.UNSETTLED}),
-    MatchStatus.DISPUTED: frozenset({Trait.PAIRED, Trait.AT_TABLE, Trait.BEGUN, Trait.UNSETTLED}),
-    MatchStatus.ADJOURNED: frozenset({Trait.PAIRED, Trait.TO_PLAY, Trait.BEGUN}),
-    MatchStatus.CONFIRMED: frozenset({Trait.PLAYED, Trait.OVER}),
+    MatchStatus.CALLED: frozenset(
+        {
+            Trait.NOT_STARTED,
+            Trait.AWAITING_RESULT,
+            Trait.AT_TABLE,
+            Trait.PLAYABLE,
+            Trait.IN_PROGRESS,
+            Trait.PLAYERS_BUSY,
+        }
+    ),
+    MatchStatus.PLAYING: frozenset(
+        {Trait.AWAITING_RESULT, Trait.AT_TABLE, Trait.PLAYABLE, Trait.IN_PROGRESS, Trait.PLAYERS_BUSY}
+    ),
+    MatchStatus.REPORTED: frozenset(
+        {Trait.AWAITING_RESULT, Trait.AT_TABLE, Trait.IN_PROGRESS, Trait.UNSETTLED}
+    ),
+    MatchStatus.DISPUTED: frozenset(
+        {Trait.AWAITING_RESULT, Trait.AT_TABLE, Trait.IN_PROGRESS, Trait.UNSETTLED}
+    ),
+    MatchStatus.ADJOURNED: frozenset({Trait.AWAITING_RESULT, Trait.PLAYABLE, Trait.IN_PROGRESS}),
+    MatchStatus.CONFIRMED: frozenset({Trait.HAS_RESULT, Trait.OVER}),
     MatchStatus.VOID: frozenset({Trait.OVER}),
 }
-EVENT_STATUSES: Final[Mapping[EventStatus, frozenset[Trait]]] = {
-    EventStatus.DRAFT: frozenset({Trait.AHEAD, Trait.GOING_ON}),
-    EventStatus.OPEN: frozenset({Trait.AHEAD, Trait.GOING_ON}),
-    EventStatus.RUNNING: frozenset({Trait.GOING_ON, Trait.PLAYED}),
-    EventStatus.FINISHED: frozenset({Trait.PLAYED, Trait.OVER}),
+EVENT_STATUS_TRAITS: Final[Mapping[EventStatus, frozenset[Trait]]] = {
+    EventStatus.DRAFT: frozenset({Trait.UPCOMING, Trait.CHANGEABLE}),
+    EventStatus.OPEN: frozenset({Trait.UPCOMING, Trait.CHANGEABLE}),
+    EventStatus.RUNNING: frozenset({Trait.CHANGEABLE, Trait.HAS_RESULT}),
+    EventStatus.FINISHED: frozenset({Trait.HAS_RESULT, Trait.OVER}),
     EventStatus.CANCELLED: frozenset({Trait.OVER}),
 }
-STAGE_STATUSES: Final[Mapping[StageStatus, frozenset[Trait]]] = {
+STAGE_STATUS_TRAITS: Final[Mapping[StageStatus, frozenset[Trait]]] = {
     StageStatus.SETUP: frozenset({Trait.HIDDEN}),
     StageStatus.DRAWN: frozenset({Trait.HIDDEN}),
-    StageStatus.PUBLISHED: frozenset({Trait.SHOWN, Trait.UNDER_WAY}),
-    StageStatus.RUNNING: frozenset({Trait.SHOWN, Trait.UNDER_WAY}),
-    StageStatus.FINISHED: frozenset({Trait.SHOWN}),
+    StageStatus.PUBLISHED: frozenset({Trait.PUBLIC, Trait.UNDER_WAY}),
+    StageStatus.RUNNING: frozenset({Trait.PUBLIC, Trait.UNDER_WAY}),
+    StageStatus.FINISHED: frozenset({Trait.PUBLIC}),
 }
-ENTRY_STATUSES: Final[Mapping[EntryStatus, frozenset[Trait]]] = {
+ENTRY_STATUS_TRAITS: Final[Mapping[EntryStatus, frozenset[Trait]]] = {
     EntryStatus.ACTIVE: frozenset({Trait.LISTED, Trait.HOLDS_PLACE}),
-    EntryStatus.EXPECTED: frozenset({Trait.HOLDS_PLACE, Trait.UNCONFIRMED}),
-    EntryStatus.WAITING: frozenset({Trait.QUEUES}),
-    EntryStatus.UNSEEN: frozenset({Trait.QUEUES, Trait.UNCONFIRMED}),
+    EntryStatus.PENDING: frozenset({Trait.HOLDS_PLACE, Trait.UNCONFIRMED}),
+    EntryStatus.WAITING: frozenset({Trait.ON_WAITING_LIST}),
+    EntryStatus.WAITING_PENDING: frozenset({Trait.ON_WAITING_LIST, Trait.UNCONFIRMED}),
     EntryStatus.WITHDRAWN: frozenset({Trait.LISTED}),
 }
 
 _S = TypeVar("_S", bound=StrEnum)
 
 
-def _with(trait: Trait, statuses: Mapping[_S, frozenset[Trait]]) -> tuple[_S, ...]:
+def _statuses_with(trait: Trait, statuses: Mapping[_S, frozenset[Trait]]) -> tuple[_S, ...]:
     return tuple(status for status, traits in statuses.items() if trait in traits)
 
 
-AHEAD: Final = _with(Trait.AHEAD, MATCH_STATUSES)
-AWAITED: Final = _with(Trait.AWAITED, MATCH_STATUSES)
-PAIRED: Final = _with(Trait.PAIRED, MATCH_STATUSES)
-AT_TABLE: Final = _with(Trait.AT_TABLE, MATCH_STATUSES)
-BEGUN: Final = _with(Trait.BEGUN, MATCH_STATUSES)
-IN_PLAY: Final = _with(Trait.IN_PLAY, MATCH_STATUSES)
-UNSETTLED: Final = _with(Trait.UNSETTLED, MATCH_STATUSES)
-TO_PLAY: Final = _with(Trait.TO_PLAY, MATCH_STATUSES)
-PLAYED: Final = _with(Trait.PLAYED, MATCH_STATUSES)
-OVER: Final = _with(Trait.OVER, MATCH_STATUSES)
-EVENT_AHEAD: Final = _with(Trait.AHEAD, EVENT_STATUSES)
-EVENT_GOING_ON: Final = _with(Trait.GOING_ON, EVENT_STATUSES)
-EVENT_PLAYED: Final = _with(Trait.PLAYED, EVENT_STATUSES)
-EVENT_OVER: Final = _with(Trait.OVER, EVENT_STATUSES)
-DRAW_HIDDEN: Final = _with(Trait.HIDDEN, STAGE_STATUSES)
-DRAW_SHOWN: Final = _with(Trait.SHOWN, STAGE_STATUSES)
-UNDER_WAY: Final = _with(Trait.UNDER_WAY, STAGE_STATUSES)
-ENTRY_LISTED: Final = _with(Trait.LISTED, ENTRY_STATUSES)
-HOLDS_PLACE: Final = _with(Trait.HOLDS_PLACE, ENTRY_STATUSES)
-QUEUES: Final = _with(Trait.QUEUES, ENTRY_STATUSES)
-UNCONFIRMED: Final = _with(Trait.UNCONFIRMED, ENTRY_STATUSES)
+UPCOMING: Final = _statuses_with(Trait.UPCOMING, MATCH_STATUS_TRAITS)
+NOT_STARTED: Final = _statuses_with(Trait.NOT_STARTED, MATCH_STATUS_TRAITS)
+AWAITING_RESULT: Final = _statuses_with(Trait.AWAITING_RESULT, MATCH_STATUS_TRAITS)
+AT_TABLE: Final = _statuses_with(Trait.AT_TABLE, MATCH_STATUS_TRAITS)
+IN_PROGRESS: Final = _statuses_with(Trait.IN_PROGRESS, MATCH_STATUS_TRAITS)
+PLAYERS_BUSY: Final = _statuses_with(Trait.PLAYERS_BUSY, MATCH_STATUS_TRAITS)
+UNSETTLED: Final = _statuses_with(Trait.UNSETTLED, MATCH_STATUS_TRAITS)
+PLAYABLE: Final = _statuses_with(Trait.PLAYABLE, MATCH_STATUS_TRAITS)
+HAS_RESULT: Final = _statuses_with(Trait.HAS_RESULT, MATCH_STATUS_TRAITS)
+OVER: Final = _statuses_with(Trait.OVER, MATCH_STATUS_TRAITS)
+EVENT_UPCOMING: Final = _statuses_with(Trait.UPCOMING, EVENT_STATUS_TRAITS)
+EVENT_CHANGEABLE: Final = _statuses_with(Trait.CHANGEABLE, EVENT_STATUS_TRAITS)
+EVENT_HAS_RESULTS: Final = _statuses_with(Trait.HAS_RESULT, EVENT_STATUS_TRAITS)
+EVENT_OVER: Final = _statuses_with(Trait.OVER, EVENT_STATUS_TRAITS)
+DRAW_HIDDEN: Final = _statuses_with(Trait.HIDDEN, STAGE_STATUS_TRAITS)
+DRAW_PUBLIC: Final = _statuses_with(Trait.PUBLIC, STAGE_STATUS_TRAITS)
+STAGE_UNDER_WAY: Final = _statuses_with(Trait.UNDER_WAY, STAGE_STATUS_TRAITS)
+ENTRY_LISTED: Final = _statuses_with(Trait.LISTED, ENTRY_STATUS_TRAITS)
+ENTRY_HOLDS_PLACE: Final = _statuses_with(Trait.HOLDS_PLACE, ENTRY_STATUS_TRAITS)
+ENTRY_ON_WAITING_LIST: Final = _statuses_with(Trait.ON_WAITING_LIST, ENTRY_STATUS_TRAITS)
+ENTRY_UNCONFIRMED: Final = _statuses_with(Trait.UNCONFIRMED, ENTRY_STATUS_TRAITS)
 
 
-def _from_each(
+def _transitions_from(
     statuses: Iterable[MatchStatus], action: MatchAction, to: MatchStatus
 ) -> dict[tuple[MatchStatus, MatchAction], MatchStatus]:
     return {(status, action): to for status in statuses}
 
 
-MATCH_TABLE: Final[Mapping[tuple[MatchStatus, MatchAction], MatchStatus]] = {
+MATCH_TRANSITIONS: Final[Mapping[tuple[MatchStatus, MatchAction], MatchStatus]] = {
     (MatchStatus.WAITING, MatchAction.PAIR): MatchStatus.READY,
     (MatchStatus.WAITING, MatchAction.PASS_BYE): MatchStatus.CONFIRMED,
     (MatchStatus.READY, MatchAction.CALL): MatchStatus.CALLED,
@@ -211,17 +226,17 @@ MATCH_TABLE: Final[Mapping[tuple[MatchStatus, MatchAction], MatchStatus]] = {
     (MatchStatus.CALLED, MatchAction.START): MatchStatus.PLAYING,
     (MatchStatus.CALLED, MatchAction.SEND_BACK): MatchStatus.READY,
     (MatchStatus.PLAYING, MatchAction.SEND_BACK): MatchStatus.READY,
-    **_from_each(PAIRED, MatchAction.ADJOURN, MatchStatus.ADJOURNED),
+    **_transitions_from(AWAITING_RESULT, MatchAction.ADJOURN, MatchStatus.ADJOURNED),
     (MatchStatus.ADJOURNED, MatchAction.RESUME): MatchStatus.READY,
-    **_from_each(PAIRED, MatchAction.REPORT, MatchStatus.REPORTED),
-    **_from_each(PAIRED, MatchAction.DISPUTE, MatchStatus.DISPUTED),
-    **_from_each(PAIRED, MatchAction.CONFIRM, MatchStatus.CONFIRMED),
+    **_transitions_from(AWAITING_RESULT, MatchAction.REPORT, MatchStatus.REPORTED),
+    **_transitions_from(AWAITING_RESULT, MatchAction.DISPUTE, MatchStatus.DISPUTED),
+    **_transitions_from(AWAITING_RESULT, MatchAction.CONFIRM, MatchStatus.CONFIRMED),
     (MatchStatus.CONFIRMED, MatchAction.CORRECT): MatchStatus.CONFIRMED,
     (MatchStatus.WAITING, MatchAction.VOID): MatchStatus.VOID,
     (MatchStatus.READY, MatchAction.VOID): MatchStatus.VOID,
 }
 
-EVENT_TABLE: Final[Mapping[tuple[EventStatus, EventAction], EventStatus]] = {
+EVENT_TRANSITIONS: Final[Mapping[tuple[EventStatus, EventAction], EventStatus]] = {
     (EventStatus.DRAFT, EventAction.OPEN): EventStatus.OPEN,
     (EventStatus.OPEN, EventAction.CLOSE): EventStatus.DRAFT,
     (EventStatus.DRAFT, EventAction.START): EventStatus.RUNNING,
@@ -235,7 +250,7 @@ EVENT_TABLE: Final[Mapping[tuple[EventStatus, EventAction], EventStatus]] = {
     (EventStatus.CANCELLED, EventAction.RESTORE): EventStatus.DRAFT,
 }
 
-STAGE_TABLE: Final[Mapping[tuple[StageStatus, StageAction], StageStatus]] = {
+STAGE_TRANSITIONS: Final[Mapping[tuple[StageStatus, StageAction], StageStatus]] = {
     (StageStatus.SETUP, StageAction.DRAW): StageStatus.DRAWN,
     (StageStatus.DRAWN, StageAction.DRAW): StageStatus.DRAWN,
     (StageStatus.DRAWN, StageAction.DISCARD): StageStatus.SETUP,
@@ -247,42 +262,42 @@ STAGE_TABLE: Final[Mapping[tuple[StageStatus, StageAction], StageStatus]] = {
     (StageStatus.FINISHED, StageAction.REOPEN): StageStatus.RUNNING,
 }
 
-ENTRY_TABLE: Final[Mapping[tuple[EntryStatus, EntryAction], EntryStatus]] = {
-    (EntryStatus.EXPECTED, EntryAction.APPROVE): EntryStatus.ACTIVE,
-    (EntryStatus.UNSEEN, EntryAction.APPROVE): EntryStatus.WAITING,
+ENTRY_TRANSITIONS: Final[Mapping[tuple[EntryStatus, EntryAction], EntryStatus]] = {
+    (EntryStatus.PENDING, EntryAction.APPROVE): EntryStatus.ACTIVE,
+    (EntryStatus.WAITING_PENDING, EntryAction.APPROVE): EntryStatus.WAITING,
     (EntryStatus.WAITING, EntryAction.MOVE_UP): EntryStatus.ACTIVE,
-    (EntryStatus.UNSEEN, EntryAction.MOVE_UP): EntryStatus.EXPECTED,
+    (EntryStatus.WAITING_PENDING, EntryAction.MOVE_UP): EntryStatus.PENDING,
     (EntryStatus.ACTIVE, EntryAction.WITHDRAW): EntryStatus.WITHDRAWN,
     (EntryStatus.WAITING, EntryAction.WITHDRAW): EntryStatus.WITHDRAWN,
     (EntryStatus.WITHDRAWN, EntryAction.RETURN): EntryStatus.ACTIVE,
     (EntryStatus.WITHDRAWN, EntryAction.QUEUE): EntryStatus.WAITING,
     (EntryStatus.ACTIVE, EntryAction.MOVE_BACK): EntryStatus.WAITING,
-    (EntryStatus.EXPECTED, EntryAction.MOVE_BACK): EntryStatus.UNSEEN,
-    (EntryStatus.ACTIVE, EntryAction.UNAPPROVE): EntryStatus.EXPECTED,
-    (EntryStatus.WAITING, EntryAction.UNAPPROVE): EntryStatus.UNSEEN,
+    (EntryStatus.PENDING, EntryAction.MOVE_BACK): EntryStatus.WAITING_PENDING,
+    (EntryStatus.ACTIVE, EntryAction.UNAPPROVE): EntryStatus.PENDING,
+    (EntryStatus.WAITING, EntryAction.UNAPPROVE): EntryStatus.WAITING_PENDING,
 }
 
-_Table = Mapping[tuple[StrEnum, StrEnum], StrEnum]
+_Transitions = Mapping[tuple[StrEnum, StrEnum], StrEnum]
 
 
-class _Noun(NamedTuple):
+class _StatusMachine(NamedTuple):
     """What belongs together. The tables stay apart: members of different enums with one value are equal."""
 
     name: str
     actions: type[StrEnum]
-    table: _Table
+    table: _Transitions
 
 
-_NOUNS: Final[Mapping[type[StrEnum], _Noun]] = {
-    MatchStatus: _Noun("match", MatchAction, cast("_Table", MATCH_TABLE)),
-    EventStatus: _Noun("event", EventAction, cast("_Table", EVENT_TABLE)),
-    StageStatus: _Noun("stage", StageAction, cast("_Table", STAGE_TABLE)),
-    EntryStatus: _Noun("entry", EntryAction, cast("_Table", ENTRY_TABLE)),
+_STATUS_MACHINES: Final[Mapping[type[StrEnum], _StatusMachine]] = {
+    MatchStatus: _StatusMachine("match", MatchAction, cast("_Transitions", MATCH_TRANSITIONS)),
+    EventStatus: _StatusMachine("event", EventAction, cast("_Transitions", EVENT_TRANSITIONS)),
+    StageStatus: _StatusMachine("stage", StageAction, cast("_Transitions", STAGE_TRANSITIONS)),
+    EntryStatus: _StatusMachine("entry", EntryAction, cast("_Transitions", ENTRY_TRANSITIONS)),
 }
 
 # Every code that `next_status` can refuse with; `messages` has a text for each.
 REFUSAL_CODES: Final[frozenset[str]] = frozenset(
-    f"{noun.name}.{action}_refused" for noun in _NOUNS.values() for action in noun.actions
+    f"{noun.name}.{action}_refused" for noun in _STATUS_MACHINES.values() for action in noun.actions
 )
 
 
@@ -296,7 +311,7 @@ def next_status(status: StageStatus, action: StageAction) -> StageStatus: ...
 def next_status(status: EntryStatus, action: EntryAction) -> EntryStatus: ...
 def next_status(status: Status, action: Action) -> StrEnum:
     """The status after `action`; raises `TransitionRefused` when the table has no such pair."""
-    noun = _NOUNS[type(status)]
+    noun = _STATUS_MACHINES[type(status)]
     if not isinstance(action, noun.actions):
         raise TypeError(f"{action!r} is no action of a {noun.name}")
     try:
@@ -315,15 +330,15 @@ def allowed_actions(status: StageStatus) -> tuple[StageAction, ...]: ...
 def allowed_actions(status: EntryStatus) -> tuple[EntryAction, ...]: ...
 def allowed_actions(status: Status) -> tuple[StrEnum, ...]:
     """What can be done from here, in the order of the action's own list: the buttons of a page."""
-    noun = _NOUNS[type(status)]
+    noun = _STATUS_MACHINES[type(status)]
     return tuple(action for action in noun.actions if (status, action) in noun.table)
 
 
 def may_report(status: MatchStatus) -> bool:
     """Whether a result can be told: both sides are known and none stands. An adjourned match may be played on anywhere."""
-    return (status, MatchAction.REPORT) in MATCH_TABLE
+    return (status, MatchAction.REPORT) in MATCH_TRANSITIONS
 
 
-def may_object(status: MatchStatus) -> bool:
+def can_object(status: MatchStatus) -> bool:
     """An objection is heard once a result stands; it flags the director and changes no status."""
     return status is MatchStatus.CONFIRMED

@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
-from tournaments.engine.new_entry import MARKS
+from people.messages import register_messages
+from tournaments.engine.new_entry import MARK_LIMITS
 
-register(
+register_messages(
     {
         "registration.closed": _("Registration is closed. Ask the director."),
         "registration.withdrew": _("You have withdrawn. Use “Enter again” on this page or on your own page."),
@@ -58,7 +58,7 @@ register(
             f"entry.{name}_long": _(
                 "The name of the travel group is too long: use at most %(limit)s characters."
             )
-            for name in MARKS
+            for name in MARK_LIMITS
         },
         "entry.bought_back": _("%(name)s has re-entered, so this entry cannot be changed."),
         "entry.cut_off": _(

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "event.name_missing": _("Enter a name for the event."),
         "event.name_long": _("The name is too long: %(limit)s characters at most."),

@@ -13,15 +13,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.api.answers import Answer, answer, answered, says
-from people.api.bodies import body_of
+from people.api.answers import Answer, field_description, response_schemas, versioned_answer
+from people.api.bodies import parse_body
 from tournaments.hall.services.calling import call_next, undo_calls
 from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.hall.board import drawn_matches, tables_of
-from tournaments.selectors.hall.last_action import last_calls
-from tournaments.shared.api.asking import helper_of
+from tournaments.selectors.hall.board import drawn_matches, table_states
+from tournaments.selectors.hall.last_action import last_calls_row_id
+from tournaments.shared.api.asking import helper_actor
 from tournaments.shared.api.values import Match, match_list
 
 
@@ -30,7 +30,7 @@ class HallTable(Answer, frozen=True):
 
     table: int
     in_use: bool
-    match: Annotated[str | None, says("ID of the match at the table.")]
+    match: Annotated[str | None, field_description("ID of the match at the table.")]
 
 
 class TableUseInput(serializers.Serializer[object]):
@@ -49,21 +49,21 @@ class CallInput(serializers.Serializer[object]):
 class EventTables(APIView):
     """List the tables of an event: whether each is in use, and the match at it."""
 
-    @extend_schema(operation_id="events_tables", responses=answered(list[HallTable]))
+    @extend_schema(operation_id="events_tables", responses=response_schemas(list[HallTable]))
     def get(self, request: Request, event: str) -> HttpResponse:
         visible = visible_event(request.user, event)
         versions = [visible.event.version, visible.event.club.version]
-        return answer(request, versions, lambda: _tables(visible.event), role=visible.role)
+        return versioned_answer(request, versions, lambda: _tables(visible.event), role=visible.role)
 
     @extend_schema(
         operation_id="events_table_use",
         request=TableUseInput,
-        responses=answered(list[HallTable]),
+        responses=response_schemas(list[HallTable]),
     )
     def post(self, request: Request, event: str) -> Response:
         """Take a table out of use, or put it back into use."""
         visible = visible_event(request.user, event)
-        actor, body = helper_of(request, visible.event), body_of(request, TableUseInput)
+        actor, body = helper_actor(request, visible.event), parse_body(request, TableUseInput)
         changed = set_table_use(actor=actor, event_id=visible.event.pk, **body)
         return Response(_tables(changed))
 
@@ -74,11 +74,11 @@ class CallNext(APIView):
     @extend_schema(
         operation_id="events_call_next",
         request=CallInput,
-        responses=answered(list[Match]),
+        responses=response_schemas(list[Match]),
     )
     def post(self, request: Request, event: str) -> Response:
         visible = visible_event(request.user, event)
-        actor, body = helper_of(request, visible.event), body_of(request, CallInput)
+        actor, body = helper_actor(request, visible.event), parse_body(request, CallInput)
         called = call_next(actor=actor, event_id=visible.event.pk, **body)
         return Response(match_list(drawn_matches([match.pk for match in called])))
 
@@ -86,14 +86,14 @@ class CallNext(APIView):
 class UndoCalls(APIView):
     """Undo your last call of several matches: those not yet being played return to the queue. Returns these matches."""
 
-    @extend_schema(operation_id="events_undo_calls", request=None, responses=answered(list[Match]))
+    @extend_schema(operation_id="events_undo_calls", request=None, responses=response_schemas(list[Match]))
     def post(self, request: Request, event: str) -> Response:
         visible = visible_event(request.user, event)
-        actor = helper_of(request, visible.event)
-        row = last_calls(visible.event, actor.user)
+        actor = helper_actor(request, visible.event)
+        row = last_calls_row_id(visible.event, actor.user)
         undone = undo_calls(actor=actor, event_id=visible.event.pk, audit_id=row)
         return Response(match_list(drawn_matches([one.pk for one in undone.matches])))
 
 
 def _tables(event: Event) -> list[HallTable]:
-    return [HallTable(table.number, table.in_use, table.match or None) for table in tables_of(event)]
+    return [HallTable(table.number, table.in_use, table.match or None) for table in table_states(event)]

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "match.action_unknown": _("“%(action)s” is not a valid match action."),
         "match.no_table_now": _("This match does not need a table now."),

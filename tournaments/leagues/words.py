@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "season.no_league": _(
             "Only a league has seasons: each of its divisions is one round robin without groups."

@@ -6,27 +6,27 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.messages import describe, where
+from games.messages import describe, location_label
 from games.records.checking import Unreadable
 from games.records.findings import finding
 from games.records.model import Place
-from people.messages import register
+from people.messages import register_messages
 
 
-def _why_unreadable(params: Mapping[str, Any]) -> str:
+def _unreadable_message(params: Mapping[str, Any]) -> str:
     why = Unreadable(params["reason"], Place(params["line"], params["column"]), params["details"])
     return gettext("This file cannot be read as a game record. %(why)s") % {"why": describe(why)}
 
 
-def _why_refused(params: Mapping[str, Any]) -> str:
+def _finding_message(params: Mapping[str, Any]) -> str:
     place = Place(params["line"], params["column"])
     found = finding(
         params["finding"], game=params["game"], turn=params["turn"], place=place, **params["details"]
     )
-    return gettext("%(where)s: %(why)s") % {"where": where(found), "why": describe(found)}
+    return gettext("%(where)s: %(why)s") % {"where": location_label(found), "why": describe(found)}
 
 
-register(
+register_messages(
     {
         "record.minds": _(
             "A player does not want these games to be public. Only that player can change this."
@@ -82,8 +82,8 @@ register(
         "phone.nobody_yet": _(
             "No phone has reported with this link yet. The first phone that reports does not need a code."
         ),
-        "record.unreadable": _why_unreadable,
-        "record.refused": _why_refused,
+        "record.unreadable": _unreadable_message,
+        "record.refused": _finding_message,
         "record.incomplete": _(
             "This record ends before the match is over. Send the complete record, or report without it."
         ),

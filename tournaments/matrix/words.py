@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "matrix.stale": _(
             "Another person has changed this in the meantime: %(names)s. Nothing was saved. New values are "

@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.engine.matches.answers import REASON_LIMIT, CallReply, Coming
+from tournaments.engine.matches.answers import MAX_REASON_LENGTH, CallReply, ReplyChoice
 from tournaments.models.draw import Match
 from tournaments.models.entry import Entry
 
@@ -38,14 +38,14 @@ class CallAnswer(models.Model):
     """
 
     class Kind(models.TextChoices):
-        COMING = Coming.COMING.value, _("coming")
-        LATER = Coming.LATER.value, _("5 minutes")
-        CANNOT = Coming.CANNOT.value, _("cannot play")
+        COMING = ReplyChoice.COMING.value, _("coming")
+        LATER = ReplyChoice.LATER.value, _("5 minutes")
+        CANNOT = ReplyChoice.CANNOT.value, _("cannot play")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="call_answers")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="call_answers")
     coming = models.CharField(max_length=8, choices=Kind.choices)
-    reason = models.CharField(max_length=REASON_LIMIT, blank=True)
+    reason = models.CharField(max_length=MAX_REASON_LENGTH, blank=True)
     at = models.DateTimeField()
 
     class Meta:
@@ -59,4 +59,4 @@ class CallAnswer(models.Model):
 
     @property
     def reply(self) -> CallReply:
-        return CallReply(Coming(self.coming), self.at, self.reason)
+        return CallReply(ReplyChoice(self.coming), self.at, self.reason)

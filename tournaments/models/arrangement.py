@@ -7,12 +7,12 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
-from tournaments.engine.matches.arranging import PLACE_LIMIT
+from tournaments.engine.matches.arranging import MAX_PLACE_LENGTH
 from tournaments.models.draw import Match
 from tournaments.models.entry import Entry
 from tournaments.models.report import KEY_LIMIT
 
-PLACE_KEPT: Final = 4 * PLACE_LIMIT  # characters: a name in it may be replaced by longer words
+STORED_PLACE_LENGTH: Final = 4 * MAX_PLACE_LENGTH  # characters: a name in it may be replaced by longer words
 
 
 class Arrangement(models.Model):
@@ -30,7 +30,7 @@ class Arrangement(models.Model):
     second = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="arrangements_as_second")
     version = models.PositiveIntegerField(default=0)
     starts_at = models.DateTimeField(null=True)
-    place = models.CharField(max_length=PLACE_KEPT, blank=True)
+    place = models.CharField(max_length=STORED_PLACE_LENGTH, blank=True)
     is_agreed = models.BooleanField(default=False)
     agreed_at = models.DateTimeField(null=True)
     reported_at = models.DateTimeField(null=True)
@@ -66,7 +66,7 @@ class OfferedTime(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="times_offered")
     number = models.PositiveSmallIntegerField()
     starts_at = models.DateTimeField()
-    place = models.CharField(max_length=PLACE_KEPT, blank=True)
+    place = models.CharField(max_length=STORED_PLACE_LENGTH, blank=True)
 
     class Meta:
         verbose_name = _("offered time")

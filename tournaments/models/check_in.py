@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.engine.check_in import CODE_LENGTH, CODE_LETTERS, CheckInStand, HereWay, stand_of
+from tournaments.engine.check_in import CODE_LENGTH, CODE_LETTERS, CheckInMethod, CheckInState, check_in_state
 from tournaments.models.draw import Round
 from tournaments.models.entry import Entry
 from tournaments.models.event import Division
@@ -47,19 +47,19 @@ class CheckIn(models.Model):
     def __str__(self) -> str:
         return f"{self.division} · {self.day}"
 
-    def stand(self, now: datetime) -> CheckInStand:
+    def stand(self, now: datetime) -> CheckInState:
         """Whether it is ahead, open or closed."""
-        return stand_of(self.opens_at, self.closes_at, now)
+        return check_in_state(self.opens_at, self.closes_at, now)
 
 
 class Here(models.Model):
     """``entry`` is here since ``at``. ``by``: the account of who marked it; None: a player by their own phone, or a program."""
 
     class Way(models.TextChoices):
-        LIST = HereWay.LIST.value, _("on the list")
-        CODE = HereWay.CODE.value, _("by code")
-        PHONE = HereWay.PHONE.value, _("on own phone")
-        REST = HereWay.REST.value, _("all except these")
+        LIST = CheckInMethod.LIST.value, _("on the list")
+        CODE = CheckInMethod.CODE.value, _("by code")
+        PHONE = CheckInMethod.PHONE.value, _("on own phone")
+        REST = CheckInMethod.REST.value, _("all except these")
 
     check_in = models.ForeignKey(CheckIn, on_delete=models.CASCADE, related_name="here")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="here")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.engine.consents import Reply
 from tournaments.engine.matches.reporting import ReportPolicy
-from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.standings.leaving import WithdrawnRights
 from tournaments.engine.statuses import EntryStatus, EventStatus, MatchStatus, StageStatus
 from tournaments.engine.types import ResultKind, Side
 
@@ -23,7 +23,7 @@ def choices(kind: type[StrEnum], labels: Mapping[str, Label]) -> list[tuple[str,
     return [(code.value, labels[code.value]) for code in kind]
 
 
-EVENT_STATUS = choices(
+EVENT_STATUS_CHOICES = choices(
     EventStatus,
     {
         "draft": _("Draft"),
@@ -33,7 +33,7 @@ EVENT_STATUS = choices(
         "cancelled": _("Cancelled"),
     },
 )
-STAGE_STATUS = choices(
+STAGE_STATUS_CHOICES = choices(
     StageStatus,
     {
         "setup": _("Being set up"),
@@ -43,7 +43,7 @@ STAGE_STATUS = choices(
         "finished": _("Finished"),
     },
 )
-ENTRY_STATUS = choices(
+ENTRY_STATUS_CHOICES = choices(
     EntryStatus,
     {
         "active": _("Entered"),
@@ -53,15 +53,15 @@ ENTRY_STATUS = choices(
         "withdrawn": _("Withdrawn"),
     },
 )
-WITHDRAWN = choices(
-    Withdrawn,
+WITHDRAWAL_CHOICES = choices(
+    WithdrawnRights,
     {
         "keep": _("keep their place and their prize"),
         "place": _("keep their place; their prize goes to the next player"),
         "nothing": _("are placed last and get no prize"),
     },
 )
-MATCH_STATUS = choices(
+MATCH_STATUS_CHOICES = choices(
     MatchStatus,
     {
         "waiting": _("Waiting"),
@@ -75,7 +75,7 @@ MATCH_STATUS = choices(
         "void": _("Void"),
     },
 )
-RESULT_KIND = choices(
+RESULT_KIND_CHOICES = choices(
     ResultKind,
     {
         "played": _("Played"),
@@ -91,7 +91,7 @@ RESULT_KIND = choices(
         "adjourned": _("Adjourned"),
     },
 )
-REPORT_POLICY = choices(
+REPORT_POLICY_CHOICES = choices(
     ReportPolicy,
     {
         "opponent_confirms": _("Both players agree, or the director decides"),
@@ -99,5 +99,5 @@ REPORT_POLICY = choices(
         "director_only": _("Only the director records results"),
     },
 )
-SIDE = choices(Side, {"a": _("First side"), "b": _("Second side")})
-REPLY = choices(Reply, {"yes": _("yes"), "ask": _("ask each time"), "no": _("no")})
+SIDE_CHOICES = choices(Side, {"a": _("First side"), "b": _("Second side")})
+REPLY_CHOICES = choices(Reply, {"yes": _("yes"), "ask": _("ask each time"), "no": _("no")})

@@ -14,7 +14,7 @@ from cattrs.cols import homogenous_tuple_structure_factory
 from faults import Fault
 
 T = TypeVar("T")
-_WANTED: Final = {int: "field.whole", bool: "field.truth", str: "field.text", Decimal: "field.text"}
+_TYPE_FAULT_CODES: Final = {int: "field.whole", bool: "field.truth", str: "field.text", Decimal: "field.text"}
 _DECIMAL: Final = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
 
 
@@ -22,38 +22,38 @@ def strict_codec(*, forbid_extra_keys: bool) -> Converter:
     """A converter that takes numbers, truth and text as they are, enums by their value, tuples from lists."""
     converter = Converter(forbid_extra_keys=forbid_extra_keys, unstruct_collection_overrides={tuple: list})
     for kind in (int, bool, str):
-        converter.register_structure_hook(kind, _exactly)
-    converter.register_structure_hook(Decimal, _decimal)
-    converter.register_structure_hook(StrEnum, _code)
-    converter.register_structure_hook_factory(_is_tuple, _tuples)
+        converter.register_structure_hook(kind, _structure_exact)
+    converter.register_structure_hook(Decimal, _structure_decimal)
+    converter.register_structure_hook(StrEnum, _structure_enum)
+    converter.register_structure_hook_factory(_is_tuple, _tuple_hook)
     converter.register_unstructure_hook(str, str)
     converter.register_unstructure_hook(Decimal, "{:f}".format)
     converter.register_unstructure_hook(StrEnum, str)
     return converter
 
 
-def _exactly(value: object, kind: type[T]) -> T:
+def _structure_exact(value: object, kind: type[T]) -> T:
     if type(value) is not kind:
         raise TypeError(value)
     return value
 
 
-def _decimal(value: object, _kind: object) -> Decimal:
+def _structure_decimal(value: object, _kind: object) -> Decimal:
     """From a text alone: what is money is never a floating number."""
-    if not _DECIMAL.fullmatch(_exactly(value, str)):
+    if not _DECIMAL.fullmatch(_structure_exact(value, str)):
         raise ValueError(value)
-    return Decimal(_exactly(value, str))
+    return Decimal(_structure_exact(value, str))
 
 
-def _code(value: object, kind: type[StrEnum]) -> StrEnum:
-    return kind(_exactly(value, str))
+def _structure_enum(value: object, kind: type[StrEnum]) -> StrEnum:
+    return kind(_structure_exact(value, str))
 
 
 def _is_tuple(kind: Any) -> bool:
     return get_origin(kind) is tuple and get_args(kind)[-1] is Ellipsis
 
 
-def _tuples(kind: type[tuple[T, ...]], converter: BaseConverter) -> Callable[[Any, Any], Any]:
+def _tuple_hook(kind: type[tuple[T, ...]], converter: BaseConverter) -> Callable[[Any, Any], Any]:
     each = homogenous_tuple_structure_factory(kind, converter)
 
     def structured(value: object, as_kind: Any) -> Any:
@@ -64,18 +64,18 @@ def _tuples(kind: type[tuple[T, ...]], converter: BaseConverter) -> Callable[[An
     return structured
 
 
-def misfits(error: BaseValidationError) -> tuple[Fault, ...]:
+def codec_faults(error: BaseValidationError) -> tuple[Fault, ...]:
     """Everything that a codec has refused, each at its field: ``flights.0.rounds``."""
-    return tuple(map(_misfit, transform_error(error, format_exception=_wanted)))
+    return tuple(map(_parse_fault, transform_error(error, format_exception=_format_fault)))
 
 
-def _misfit(text: str) -> Fault:
+def _parse_fault(text: str) -> Fault:
     wanted, _at, path = text.rpartition(" @ $")
     code, params = json.loads(wanted)
     return Fault(code, re.sub(r"\[(\w+)\]", r".\1", path).strip(".") or None, params)
 
 
-def _wanted(error: BaseException, kind: Any) -> str:
+def _format_fault(error: BaseException, kind: Any) -> str:
     """What would have been right, as a code with its parameters."""
     if isinstance(error, ForbiddenExtraKeysError):
         known = ", ".join(field.name for field in fields(error.cl))
@@ -88,4 +88,4 @@ def _wanted(error: BaseException, kind: Any) -> str:
         return json.dumps(["field.choice", {"allowed": ", ".join(kind)}])
     if get_origin(kind) is tuple:
         return json.dumps(["field.not_a_list", {}])
-    return json.dumps([_WANTED.get(kind, "field.not_a_dict"), {}])
+    return json.dumps([_TYPE_FAULT_CODES.get(kind, "field.not_a_dict"), {}])

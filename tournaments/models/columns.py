@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.engine.columns import NAME_LIMIT, ColumnKind, ColumnSettings
+from tournaments.engine.columns import MAX_NAME_LENGTH, CustomField, CustomFieldKind
 from tournaments.models.event import Event
 
 
@@ -11,12 +11,12 @@ class EventColumn(models.Model):
     """A column of an event's own: what a director wants to know of everybody in it. What stands in it: `EntryDetail.extra`."""
 
     class Kind(models.TextChoices):
-        TEXT = ColumnKind.TEXT.value, _("text")
-        CHOICE = ColumnKind.CHOICE.value, _("choice from a list")
-        TICK = ColumnKind.TICK.value, _("checkbox")
+        TEXT = CustomFieldKind.TEXT.value, _("text")
+        CHOICE = CustomFieldKind.CHOICE.value, _("choice from a list")
+        TICK = CustomFieldKind.TICK.value, _("checkbox")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="columns")
-    name = models.CharField(_("name"), max_length=NAME_LIMIT)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     kind = models.CharField(_("type"), max_length=8, choices=Kind.choices)
     choices = models.JSONField(_("choices"), default=list, blank=True)
     asked = models.BooleanField(_("players fill it in when they enter"), default=False)
@@ -32,7 +32,7 @@ class EventColumn(models.Model):
         return self.name
 
     @property
-    def settings(self) -> ColumnSettings:
-        return ColumnSettings(
-            self.name, ColumnKind(self.kind), tuple(self.choices), self.asked, self.printed, self.pk
+    def settings(self) -> CustomField:
+        return CustomField(
+            self.name, CustomFieldKind(self.kind), tuple(self.choices), self.asked, self.printed, self.pk
         )

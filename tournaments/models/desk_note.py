@@ -7,11 +7,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
-from tournaments.engine.desk.hand_over import NOTE_LIMIT
+from tournaments.engine.desk.hand_over import MAX_NOTE_LENGTH
 from tournaments.models.event import Event
 from tournaments.models.report import KEY_LIMIT
 
-TEXT_KEPT: Final = 4 * NOTE_LIMIT  # characters: a name in it may be replaced by longer words
+STORED_NOTE_LENGTH: Final = 4 * MAX_NOTE_LENGTH  # characters: a name in it may be replaced by longer words
 
 
 class DeskNote(models.Model):
@@ -25,7 +25,7 @@ class DeskNote(models.Model):
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="desk_notes"
     )
-    text = models.CharField(max_length=TEXT_KEPT)
+    text = models.CharField(max_length=STORED_NOTE_LENGTH)
     for_helpers = models.BooleanField(default=True)
     at = models.DateTimeField()
     done_at = models.DateTimeField(null=True)

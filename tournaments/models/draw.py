@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
-from tournaments.models.choices import MATCH_STATUS, RESULT_KIND, SIDE
+from tournaments.models.choices import MATCH_STATUS_CHOICES, RESULT_KIND_CHOICES, SIDE_CHOICES
 from tournaments.models.entry import Entry
 from tournaments.models.event import Stage
 from tournaments.models.former import FormerLineup
@@ -54,8 +54,8 @@ class Match(models.Model):
     ``score_a``/``score_b`` are points of side a and b; ``length`` is the length appointed (F12 rates by it).
     ``start_a``/``start_b`` are points that a side has before the first game (F10 F15); ``awards`` says what for, one by one
     (``engine.matches.rulings.Award``). ``adjourned`` says where a broken-off match goes on: score, cube, position, clocks, day
-    (``engine.matches.adjourning.Adjourned``) and counts until the match has a result. Empty: the match was never broken off.
-    ``clock``: the clock that a director put on (``engine.matches.rulings.ClockOn``); empty: none, or what the stage says.
+    (``engine.matches.adjourning.Adjournment``) and counts until the match has a result. Empty: the match was never broken off.
+    ``clock``: the clock that a director put on (``engine.matches.rulings.ClockStart``); empty: none, or what the stage says.
     ``sent_back_at``: when it last went from its table, or from an adjournment, back to those that wait.
     """
 
@@ -65,10 +65,10 @@ class Match(models.Model):
     number = models.PositiveSmallIntegerField()
     position = models.PositiveSmallIntegerField()
     length = models.PositiveSmallIntegerField(_("match length"))
-    status = models.CharField(_("status"), max_length=16, choices=MATCH_STATUS, default="waiting")
+    status = models.CharField(_("status"), max_length=16, choices=MATCH_STATUS_CHOICES, default="waiting")
     table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
-    result_kind = models.CharField(_("result"), max_length=24, choices=RESULT_KIND, blank=True)
-    winner_side = models.CharField(max_length=1, choices=SIDE, blank=True)
+    result_kind = models.CharField(_("result"), max_length=24, choices=RESULT_KIND_CHOICES, blank=True)
+    winner_side = models.CharField(max_length=1, choices=SIDE_CHOICES, blank=True)
     score_a = models.PositiveSmallIntegerField(null=True)
     score_b = models.PositiveSmallIntegerField(null=True)
     start_a = models.PositiveSmallIntegerField(default=0)
@@ -116,7 +116,7 @@ class MatchSlot(models.Model):
         LOSER_OF = "loser_of", _("Loser of a match")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="slots")
-    side = models.CharField(max_length=1, choices=SIDE)
+    side = models.CharField(max_length=1, choices=SIDE_CHOICES)
     source_kind = models.CharField(max_length=16, choices=SourceKind.choices)
     source_match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="feeds")
     entry = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="slots")

@@ -6,16 +6,16 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from people.audience import HIDDEN
+from people.audience import HIDDEN_MARKER
 from people.ids import new_public_id
 from people.models import Player
 from people.models.naming import Named, NameField
-from tournaments.engine.new_entry import MARKS, EntryMarks
-from tournaments.models.choices import ENTRY_STATUS, REPLY
+from tournaments.engine.new_entry import MARK_LIMITS, EntryMarks
+from tournaments.models.choices import ENTRY_STATUS_CHOICES, REPLY_CHOICES
 from tournaments.models.event import Division
 
 
-def place_number(row: str) -> str:
+def place_number_sql(row: str) -> str:
     """SQL for the number of a place of an entry in its division, from 1; ``row``: how the statement calls its row."""
     return (
         f"CAST(1 + {row}.id - (SELECT MIN(counted.id) FROM tournaments_entryplayer counted"  # noqa: S608 (names of columns alone)
@@ -34,9 +34,9 @@ class EntryNameField(NameField):
         "entry_id",
     )  # the rows of its players, and their column with its id
 
-    def number_of(self, table: str) -> str:  # noqa: ARG002 (lineups need it)
+    def number_sql(self, table: str) -> str:  # noqa: ARG002 (lineups need it)
         """SQL for the number of a player without a name, whose row is ``named_row``."""
-        return place_number("named_row")
+        return place_number_sql("named_row")
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:
         of_entry = (
@@ -44,7 +44,7 @@ class EntryNameField(NameField):
             f" ON named.id = named_row.player_id WHERE named_row.{self.owner} = {table}id"
         )
         one = (
-            f"CASE WHEN named.{column} = '{HIDDEN}' THEN named.{column} || {self.number_of(table)}"
+            f"CASE WHEN named.{column} = '{HIDDEN_MARKER}' THEN named.{column} || {self.number_sql(table)}"
             f" WHEN named.{column} <> '' THEN named.{column} ELSE named.name END"
         )
         if connection.vendor == "postgresql":
@@ -75,12 +75,12 @@ class Entry(Named):
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="entries")
     name = EntryNameField(_("name"), max_length=160)
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
-    party = models.CharField(_("travel group"), max_length=MARKS["party"], blank=True)
+    party = models.CharField(_("travel group"), max_length=MARK_LIMITS["party"], blank=True)
     again_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="again", editable=False
     )
     status = models.CharField(
-        _("status"), max_length=16, choices=ENTRY_STATUS, default="active", editable=False
+        _("status"), max_length=16, choices=ENTRY_STATUS_CHOICES, default="active", editable=False
     )
     source = models.CharField(max_length=16, choices=Source.choices, default=Source.DIRECTOR, editable=False)
     link_version = models.PositiveIntegerField(default=1, editable=False)
@@ -104,7 +104,7 @@ class Entry(Named):
 
     @property
     def marks(self) -> EntryMarks:
-        return EntryMarks(*(getattr(self, name) for name in MARKS))
+        return EntryMarks(*(getattr(self, name) for name in MARK_LIMITS))
 
 
 class EntryPlayer(models.Model):
@@ -156,11 +156,11 @@ class EntryDetail(models.Model):
     club = models.CharField(_("club"), max_length=120, blank=True)
     paid = models.BooleanField(_("paid"), null=True, blank=True)
     note = models.CharField(_("note"), max_length=500, blank=True)
-    photo = models.CharField(_("photos"), max_length=3, choices=REPLY, blank=True)
-    filming = models.CharField(_("filming"), max_length=3, choices=REPLY, blank=True)
-    streaming = models.CharField(_("streaming"), max_length=3, choices=REPLY, blank=True)
-    record = models.CharField(_("public game records"), max_length=3, choices=REPLY, blank=True)
-    analysis = models.CharField(_("public analyses"), max_length=3, choices=REPLY, blank=True)
+    photo = models.CharField(_("photos"), max_length=3, choices=REPLY_CHOICES, blank=True)
+    filming = models.CharField(_("filming"), max_length=3, choices=REPLY_CHOICES, blank=True)
+    streaming = models.CharField(_("streaming"), max_length=3, choices=REPLY_CHOICES, blank=True)
+    record = models.CharField(_("public game records"), max_length=3, choices=REPLY_CHOICES, blank=True)
+    analysis = models.CharField(_("public analyses"), max_length=3, choices=REPLY_CHOICES, blank=True)
     hall = models.BooleanField(_("name shown in the hall"), null=True, blank=True)
     extra = models.JSONField(_("custom fields"), default=dict, blank=True)
     undo = models.JSONField(default=dict, blank=True, editable=False)

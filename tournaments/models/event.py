@@ -12,17 +12,22 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id, new_secret
-from people.models import Club, Shut
-from tournaments.engine.hall.hours import Hours
-from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
-from tournaments.engine.limits import SOURCE_LIMIT, RatingLimit
-from tournaments.engine.lots.committed import promise_of
-from tournaments.engine.matches.answers import late_from
+from people.models import Club, Restriction
+from tournaments.engine.hall.hours import OpeningHours
+from tournaments.engine.hall.near import DEFAULT_MINUTES, MAX_MINUTES
+from tournaments.engine.limits import MAX_SOURCE_LENGTH, RatingLimit
+from tournaments.engine.lots.committed import commitment_for
+from tournaments.engine.matches.answers import late_since
 from tournaments.engine.stages.settings import StageSettings
-from tournaments.engine.standings.leaving import Withdrawn
-from tournaments.models.choices import EVENT_STATUS, REPORT_POLICY, STAGE_STATUS, WITHDRAWN
+from tournaments.engine.standings.leaving import WithdrawnRights
+from tournaments.models.choices import (
+    EVENT_STATUS_CHOICES,
+    REPORT_POLICY_CHOICES,
+    STAGE_STATUS_CHOICES,
+    WITHDRAWAL_CHOICES,
+)
 from tournaments.models.series import Series
-from tournaments.models.settings import settings_from, stored_settings
+from tournaments.models.settings import settings_from_json, settings_to_json
 
 
 class Event(models.Model):
@@ -30,7 +35,7 @@ class Event(models.Model):
     its desk.
 
     ``weight``: master points that are earned here are multiplied by it. ``trail_head``: hash of the last row of its trail, and so of all
-    of them; empty until the chain begins. ``public_since``: since when anyone can open its page, None while not anyone can. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
+    of them; empty until the chain begins. ``commitment_public_since``: since when anyone can open its page, None while not anyone can. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
     (`engine.consents`). ``currency``: ISO 4217, empty where prizes
     have none. ``opens_at`` to ``break_until``: every day, where it takes place; the forecast asks for them (`engine.hall.hours`).
     ``columns_until``: until when players change what they filled into its own columns; None: until it runs.
@@ -53,9 +58,9 @@ class Event(models.Model):
         _("visibility"), max_length=16, choices=Visibility.choices, default=Visibility.PUBLIC
     )
     status = models.CharField(
-        _("status"), max_length=16, choices=EVENT_STATUS, default="draft", editable=False
+        _("status"), max_length=16, choices=EVENT_STATUS_CHOICES, default="draft", editable=False
     )
-    shut = models.CharField(max_length=8, choices=Shut.choices, blank=True, default="", editable=False)
+    shut = models.CharField(max_length=8, choices=Restriction.choices, blank=True, default="", editable=False)
     tables = models.PositiveSmallIntegerField(
         _("tables"), default=16, validators=[MinValueValidator(1), MaxValueValidator(999)]
     )
@@ -69,8 +74,8 @@ class Event(models.Model):
     break_until = models.TimeField(_("break until"), null=True, blank=True)
     word_minutes = models.PositiveSmallIntegerField(
         _("up-next notice (minutes before a match)"),
-        default=USUAL_MINUTES,
-        validators=[MaxValueValidator(MOST_MINUTES)],
+        default=DEFAULT_MINUTES,
+        validators=[MaxValueValidator(MAX_MINUTES)],
     )
     closed_tables = models.JSONField(_("tables out of use"), default=list, blank=True)
     series = models.ForeignKey(
@@ -127,16 +132,16 @@ class Event(models.Model):
         return self.name
 
     @property
-    def hours(self) -> Hours:
+    def hours(self) -> OpeningHours:
         """When matches begin."""
-        return Hours(self.opens_at, self.closes_at, self.break_from, self.break_until)
+        return OpeningHours(self.opens_at, self.closes_at, self.break_from, self.break_until)
 
-    def late_from(self, called: datetime) -> datetime:
+    def lateness_starts_at(self, called: datetime) -> datetime:
         """When lateness begins to count for a match ``called`` then (F15): at the start of play if that is announced for shortly after,
         never at a notice or at what somebody answered.
         """
         zone = ZoneInfo(self.timezone)
-        return late_from(called, self.hours.opens_first(called.astimezone(zone).date(), zone))
+        return late_since(called, self.hours.first_opening(called.astimezone(zone).date(), zone))
 
 
 class Division(models.Model):
@@ -166,9 +171,9 @@ class Division(models.Model):
     moving = models.PositiveSmallIntegerField(_("number promoted and relegated"), default=0)
     prize_pool = models.DecimalField(_("prize pool"), max_digits=13, decimal_places=3, null=True, blank=True)
     withdrawn = models.CharField(
-        _("players who withdraw"), max_length=8, choices=WITHDRAWN, default=Withdrawn.PLACE
+        _("players who withdraw"), max_length=8, choices=WITHDRAWAL_CHOICES, default=WithdrawnRights.PLACE
     )
-    limit_source = models.CharField(_("rating list for the limit"), max_length=SOURCE_LIMIT, blank=True)
+    limit_source = models.CharField(_("rating list for the limit"), max_length=MAX_SOURCE_LENGTH, blank=True)
     limit_least = models.FloatField(_("lowest rating"), null=True, blank=True)
     limit_most = models.FloatField(_("highest rating"), null=True, blank=True)
     limit_refuses = models.BooleanField(_("players outside the limit are rejected"), default=True)
@@ -252,10 +257,13 @@ class Stage(models.Model):
     promised_at = models.DateTimeField(default=timezone.now, editable=False)
     drawn_at = models.DateTimeField(null=True, editable=False)
     report_policy = models.CharField(
-        _("how results are confirmed"), max_length=32, choices=REPORT_POLICY, default="opponent_confirms"
+        _("how results are confirmed"),
+        max_length=32,
+        choices=REPORT_POLICY_CHOICES,
+        default="opponent_confirms",
     )
     status = models.CharField(
-        _("status"), max_length=16, choices=STAGE_STATUS, default="setup", editable=False
+        _("status"), max_length=16, choices=STAGE_STATUS_CHOICES, default="setup", editable=False
     )
 
     clean_record_settles = models.BooleanField(_("an error-free game record confirms a match"), default=False)
@@ -272,7 +280,7 @@ class Stage(models.Model):
     @property
     def promise(self) -> str:
         """SHA-256 of the secret of the next draw: what is published of it before."""
-        return promise_of(self.secret)
+        return commitment_for(self.secret)
 
     @property
     def settings(self) -> StageSettings:
@@ -280,9 +288,9 @@ class Stage(models.Model):
         stored, system = self.kept_settings, self.system
         read = self.__dict__.get("_settings")
         if read is None or read[0] is not stored or read[1] != system:
-            read = self.__dict__["_settings"] = (stored, system, settings_from(system, stored))
+            read = self.__dict__["_settings"] = (stored, system, settings_from_json(system, stored))
         return cast("StageSettings", read[2])
 
     @settings.setter
     def settings(self, value: StageSettings) -> None:
-        self.kept_settings = stored_settings(value)
+        self.kept_settings = settings_to_json(value)

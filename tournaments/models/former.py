@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.models import Player
 from people.models.naming import Named
-from tournaments.models.entry import Entry, EntryNameField, place_number
+from tournaments.models.entry import Entry, EntryNameField, place_number_sql
 
 
 class LineupNameField(EntryNameField):
@@ -13,9 +13,9 @@ class LineupNameField(EntryNameField):
 
     players, owner = "tournaments_formerplayer", "lineup_id"
 
-    def number_of(self, table: str) -> str:
+    def number_sql(self, table: str) -> str:
         place = (
-            f"SELECT {place_number('numbered')} FROM tournaments_entryplayer numbered"  # noqa: S608 (names of columns alone)
+            f"SELECT {place_number_sql('numbered')} FROM tournaments_entryplayer numbered"  # noqa: S608 (names of columns alone)
             f" WHERE numbered.entry_id = {table}entry_id AND numbered.position = named_row.position"
         )
         return f"COALESCE(({place}), '')"

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
-from tournaments.engine.notices import KINDS, News
+from tournaments.engine.notices import NOTICE_KINDS, NoticeContent
 from tournaments.models.codec import strict_codec
 from tournaments.models.event import Division, Event
 
@@ -42,14 +42,14 @@ class Notice(models.Model):
         return f"{self.event} · {self.kind} {self.public_id}"
 
     @property
-    def news(self) -> News | None:
+    def news(self) -> NoticeContent | None:
         """What is told; None of a kind that this release does not know."""
-        kind = KINDS.get(self.kind)
+        kind = NOTICE_KINDS.get(self.kind)
         try:
             return None if kind is None else _CODEC.structure(self.facts, kind)
         except BaseValidationError:
             return None
 
     @news.setter
-    def news(self, value: News) -> None:
+    def news(self, value: NoticeContent) -> None:
         self.kind, self.facts = value.kind, _CODEC.unstructure(value)

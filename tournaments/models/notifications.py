@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
 from people.models import OutgoingMail
-from tournaments.engine.alerts import KINDS, QUIET_FROM, QUIET_UNTIL, Alert, Way
+from tournaments.engine.alerts import ALERT_KINDS, QUIET_HOURS_END, QUIET_HOURS_START, Alert, Channel
 from tournaments.models.choices import choices
 from tournaments.models.codec import strict_codec
 from tournaments.models.draw import Match
@@ -19,14 +19,14 @@ from tournaments.models.entry import Entry
 from tournaments.models.event import Event
 
 _CODEC: Final = strict_codec(forbid_extra_keys=False)
-WAYS: Final = choices(Way, {"push": _("On this phone"), "mail": _("By e-mail")})
+CHANNEL_CHOICES: Final = choices(Channel, {"push": _("On this phone"), "mail": _("By e-mail")})
 REASON_LENGTH: Final = 200
 
 
 class Notification(models.Model):
     """Something happened that concerns people: written in the transaction in which it happens, told by a worker.
 
-    ``facts`` are the fields of its kind, ids and codes alone. ``entries``: whom it names, where its kind does not say (`engine.alerts.Whom`).
+    ``facts`` are the fields of its kind, ids and codes alone. ``entries``: whom it names, where its kind does not say (`engine.alerts.Recipients`).
     ``until``: after that nobody needs it. ``spread_at``: when it was worked out who is told by which way, a `Delivery` for each.
     """
 
@@ -54,7 +54,7 @@ class Notification(models.Model):
     @property
     def alert(self) -> Alert | None:
         """What is told; None of a kind that this release does not know, or does not understand."""
-        kind = KINDS.get(self.kind)
+        kind = ALERT_KINDS.get(self.kind)
         try:
             return None if kind is None else _CODEC.structure(self.facts, kind)
         except BaseValidationError:
@@ -88,7 +88,7 @@ class Subscription(models.Model):
         return str(self.pk)
 
     @staticmethod
-    def digest_of(endpoint: str) -> str:
+    def hash_endpoint(endpoint: str) -> str:
         return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
@@ -146,7 +146,7 @@ class Delivery(models.Model):
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     notification = models.ForeignKey(Notification, on_delete=models.CASCADE, related_name="deliveries")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="deliveries")
-    way = models.CharField(max_length=8, choices=WAYS)
+    way = models.CharField(max_length=8, choices=CHANNEL_CHOICES)
     subscription = models.ForeignKey(
         Subscription, null=True, on_delete=models.SET_NULL, related_name="deliveries"
     )
@@ -201,8 +201,8 @@ class NotificationChoice(models.Model):
         Entry, null=True, on_delete=models.CASCADE, related_name="notification_choice"
     )
     ways = models.JSONField(default=dict)
-    quiet_from = models.TimeField(_("quiet hours from"), default=QUIET_FROM)
-    quiet_until = models.TimeField(_("quiet hours until"), default=QUIET_UNTIL)
+    quiet_from = models.TimeField(_("quiet hours from"), default=QUIET_HOURS_START)
+    quiet_until = models.TimeField(_("quiet hours until"), default=QUIET_HOURS_END)
 
     class Meta:
         verbose_name = _("notification setting")

@@ -6,8 +6,8 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.engine.lots.committed import digest_of
-from tournaments.engine.lots.randomness import NETWORKS, Kind, Network
+from tournaments.engine.lots.committed import json_digest
+from tournaments.engine.lots.randomness import NETWORKS, DrandNetwork, RandomnessKind
 from tournaments.models.event import Event, Stage
 
 
@@ -57,9 +57,9 @@ class PublicRandomness(models.Model):
         return f"{self.event} · {self.number}"
 
     @property
-    def drand(self) -> Network | None:
+    def drand(self) -> DrandNetwork | None:
         """The drand network; None for a lottery."""
-        return NETWORKS[self.network] if self.kind == Kind.DRAND else None
+        return NETWORKS[self.network] if self.kind == RandomnessKind.DRAND else None
 
     def named(self) -> dict[str, Any]:
         """What ``commitment`` is the hash of."""
@@ -74,6 +74,6 @@ class PublicRandomness(models.Model):
             "due_at": self.due_at.astimezone(UTC).isoformat(timespec="microseconds"),
         }
 
-    def hashed(self) -> str:
+    def compute_commitment(self) -> str:
         """``commitment``, worked out anew."""
-        return digest_of(self.named())
+        return json_digest(self.named())

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import StoredRecord
-from tournaments.models.choices import RESULT_KIND, SIDE
+from tournaments.models.choices import RESULT_KIND_CHOICES, SIDE_CHOICES
 from tournaments.models.draw import Match
 from tournaments.models.entry import Entry
 
@@ -21,7 +21,7 @@ class Report(models.Model):
     """One claim about a match by one reporter: version ``n`` of what has been said about it.
 
     ``submission_key`` is the reporter's own: the same key again is the same report, whatever the network did.
-    A ``record`` that came with it is kept as handed in: ``record_left`` is the side that is its left (White) player,
+    A ``record`` that came with it is kept as handed in: ``record_account_deletion`` is the side that is its left (White) player,
     ``record_clean`` that it replays without any finding to the claimed score, ``record_doubtful`` that its
     plays do not fit each other, ``record_differs`` that it ends with another score. ``record_shown``: whether everybody may read it; None: as the players have agreed at entry
     (`engine.consents`). ``sheet``: the score after each game, as far as somebody wrote it down: pairs, side a first (`games.rules.sheets`). ``device``: a random name that the browser keeps which reported by a personal link; it says nothing of the hardware. ``winner_side`` is set only where the score does not tell the winner; ``score_a``/``score_b`` belong to the sides, not to reporter and opponent.
@@ -44,11 +44,11 @@ class Report(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="reports"
     )
     entry = models.ForeignKey(Entry, null=True, on_delete=models.PROTECT, related_name="reports")
-    side = models.CharField(max_length=1, choices=SIDE, blank=True)
+    side = models.CharField(max_length=1, choices=SIDE_CHOICES, blank=True)
     score_a = models.PositiveSmallIntegerField()
     score_b = models.PositiveSmallIntegerField()
-    kind = models.CharField(max_length=24, choices=RESULT_KIND, default="played")
-    winner_side = models.CharField(max_length=1, choices=SIDE, blank=True)
+    kind = models.CharField(max_length=24, choices=RESULT_KIND_CHOICES, default="played")
+    winner_side = models.CharField(max_length=1, choices=SIDE_CHOICES, blank=True)
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
     decision = models.CharField(max_length=16)
     record = models.ForeignKey(
@@ -58,7 +58,7 @@ class Report(models.Model):
         related_name="reports",
         verbose_name=_("game record"),
     )
-    record_left = models.CharField(max_length=1, choices=SIDE, blank=True)
+    record_left = models.CharField(max_length=1, choices=SIDE_CHOICES, blank=True)
     record_clean = models.BooleanField(default=False)
     record_doubtful = models.BooleanField(default=False)
     record_differs = models.BooleanField(default=False)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from people.ids import new_public_id
 from people.models import Club
 from tournaments.engine.series.points import PointsRule
-from tournaments.models.settings import read, written
+from tournaments.models.settings import from_json, to_json
 
 
 class Series(models.Model):
@@ -33,15 +33,15 @@ class Series(models.Model):
     @property
     def rule(self) -> PointsRule:
         """What places are worth."""
-        return read(PointsRule, self.kept_rule)
+        return from_json(PointsRule, self.kept_rule)
 
     @rule.setter
     def rule(self, value: PointsRule) -> None:
-        self.kept_rule = written(value)
+        self.kept_rule = to_json(value)
 
 
 class ClubTemplate(models.Model):
-    """A kind of event of a club's own. ``plan``: everything that is set in it, as `events.services.plan_json` keeps it; ``sentence``: what it is for.
+    """A kind of event of a club's own. ``plan``: everything that is set in it, as `events.services.plan_to_json` keeps it; ``sentence``: what it is for.
 
     ``version`` rises with every change. An ``archived`` one is offered no more.
     """

@@ -7,10 +7,10 @@ fields of their class; ``conduct`` the same of ``engine.matches.rulings.Conduct`
 its path (``$.own.flights[0].rounds``).
 
 **A new setting** is a new field with a default, and nothing else here: a row that does not have the key yet is read with the
-default. **A setting that changes its name, place or meaning** raises ``VERSION`` and adds a step to ``_LIFTS`` that makes
+default. **A setting that changes its name, place or meaning** raises ``VERSION`` and adds a step to ``_UPGRADES`` that makes
 version v + 1 out of v; the steps before it stay as they are, and rows are lifted as they are read.
 
-**What is not known is refused** (``Unreadable``), also from the database: a row that a newer release wrote may hold a rule
+**What is not known is refused** (``UnreadableSettings``), also from the database: a row that a newer release wrote may hold a rule
 that this code would not keep, and a tournament is not played by half of its rules.
 """
 
@@ -21,14 +21,14 @@ from typing import Any, Final, Generic, TypeVar
 from cattrs import BaseValidationError, transform_error
 
 from faults import Fault
-from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
+from tournaments.engine.matches.rulings import DEFAULT_CONDUCT, Conduct
 from tournaments.engine.stages.elimination import BracketSettings
-from tournaments.engine.stages.feeding import BEST, Feeding
-from tournaments.engine.stages.settings import OwnSettings, StageSettings
+from tournaments.engine.stages.feeding import DEFAULT_FEEDING, Feeding
+from tournaments.engine.stages.settings import StageSettings, SystemSettings
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.prizes import SectionPrizes
-from tournaments.models.codec import misfits, strict_codec
+from tournaments.models.codec import codec_faults, strict_codec
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -36,7 +36,7 @@ T = TypeVar("T")
 VERSION: Final = 2
 
 
-class Unreadable(ValueError):
+class UnreadableSettings(ValueError):
     """Settings that this release does not understand; ``faults``: everything that is wrong with them, with its path.
 
     ``found``: the same for who sent them, each at its field (``flights.0.rounds``).
@@ -47,80 +47,82 @@ class Unreadable(ValueError):
         self.faults, self.found = faults, found
 
 
-def _with_prizes_apart(stored: Json) -> Json:
+def _upgrade_v1(stored: Json) -> Json:
     """In version 1 the whole amounts of the main part stood among the settings of the system."""
     if not isinstance(stored.get("own"), Mapping) or "prizes" not in stored["own"]:
         return stored
     own = dict(stored["own"])
     amounts = own.pop("prizes")
     if not isinstance(amounts, list | tuple):
-        raise Unreadable("invalid type, expected a list @ $.own.prizes")
+        raise UnreadableSettings("invalid type, expected a list @ $.own.prizes")
     # What is no whole number stays as it is, and is refused below.
     places = [{"value": str(amount) if type(amount) is int else amount} for amount in amounts]
     return {**stored, "own": own, "prizes": [{"places": places}] if places else []}
 
 
 # The step from each version to the next one. Nothing at all is version 0: a stage of which nothing was ever set.
-_LIFTS: Final[Mapping[int, Callable[[Json], Json]]] = {
+_UPGRADES: Final[Mapping[int, Callable[[Json], Json]]] = {
     0: lambda stored: {"own": {}, **stored},
-    1: _with_prizes_apart,
+    1: _upgrade_v1,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class _Stored(Generic[T]):
+class _StoredSettings(Generic[T]):
     own: T
-    conduct: Conduct = USUAL_CONDUCT
+    conduct: Conduct = DEFAULT_CONDUCT
     prizes: tuple[SectionPrizes, ...] = ()
-    feed: Feeding = BEST
+    feed: Feeding = DEFAULT_FEEDING
 
 
-_KINDS: Final[Mapping[str, type[_Stored[Any]]]] = {
-    "single_elimination": _Stored[BracketSettings],
-    "double_elimination": _Stored[BracketSettings],
-    "swiss": _Stored[SwissSettings],
-    "round_robin": _Stored[SwissSettings],
-    "double_round_robin": _Stored[SwissSettings],
-    "money": _Stored[MoneySettings],
+_SETTINGS_BY_SYSTEM: Final[Mapping[str, type[_StoredSettings[Any]]]] = {
+    "single_elimination": _StoredSettings[BracketSettings],
+    "double_elimination": _StoredSettings[BracketSettings],
+    "swiss": _StoredSettings[SwissSettings],
+    "round_robin": _StoredSettings[SwissSettings],
+    "double_round_robin": _StoredSettings[SwissSettings],
+    "money": _StoredSettings[MoneySettings],
 }
 
 
-def read(kind: type[T], data: object) -> T:
-    """``data``, as JSON gives it, as a value of the engine's class ``kind``. Raises ``Unreadable`` with every fault."""
+def from_json(kind: type[T], data: object) -> T:
+    """``data``, as JSON gives it, as a value of the engine's class ``kind``. Raises ``UnreadableSettings`` with every fault."""
     if not isinstance(data, Mapping):
-        raise Unreadable(f"invalid type, expected {kind.__name__} @ $", found=(Fault("field.not_a_dict"),))
+        raise UnreadableSettings(
+            f"invalid type, expected {kind.__name__} @ $", found=(Fault("field.not_a_dict"),)
+        )
     try:
         return _CODEC.structure(data, kind)
     except BaseValidationError as error:
-        raise Unreadable(*transform_error(error), found=misfits(error)) from error
+        raise UnreadableSettings(*transform_error(error), found=codec_faults(error)) from error
 
 
-def written(value: object) -> Json:
+def to_json(value: object) -> Json:
     """A value of one of the engine's classes as JSON."""
     return dict(_CODEC.unstructure(value))
 
 
-def settings_from(system: str, stored: Mapping[str, Any]) -> StageSettings:
-    """What the database keeps of a stage of this system, of whatever version up to ours. Raises ``Unreadable``."""
+def settings_from_json(system: str, stored: Mapping[str, Any]) -> StageSettings:
+    """What the database keeps of a stage of this system, of whatever version up to ours. Raises ``UnreadableSettings``."""
     version = stored.get("v", 0)
     if version not in range(VERSION + 1):
-        raise Unreadable(f"version {version} of the settings, this release knows {VERSION} @ $.v")
+        raise UnreadableSettings(f"version {version} of the settings, this release knows {VERSION} @ $.v")
     parts = {name: part for name, part in stored.items() if name != "v"}
     for before in range(version, VERSION):
-        parts = _LIFTS[before](parts)
-    found = read(_KINDS[system], parts)
-    own: OwnSettings = found.own
+        parts = _UPGRADES[before](parts)
+    found = from_json(_SETTINGS_BY_SYSTEM[system], parts)
+    own: SystemSettings = found.own
     return StageSettings(own, found.conduct, found.prizes, found.feed)
 
 
-def stored_settings(settings: StageSettings) -> Json:
+def settings_to_json(settings: StageSettings) -> Json:
     """What the database keeps of these settings."""
     return {
         "v": VERSION,
-        "own": written(settings.own),
-        "conduct": written(settings.conduct),
-        "prizes": [written(section) for section in settings.prizes],
-        **({"feed": written(settings.feed)} if settings.feed != BEST else {}),
+        "own": to_json(settings.own),
+        "conduct": to_json(settings.conduct),
+        "prizes": [to_json(section) for section in settings.prizes],
+        **({"feed": to_json(settings.feed)} if settings.feed != DEFAULT_FEEDING else {}),
     }
 
 

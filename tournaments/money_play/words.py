@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "money.unknown": _("Session not found."),
         "money.action_unknown": _("This action is not available in a points league."),

@@ -17,33 +17,38 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Missing
-from people.api.answers import Answer, Moment, answer, answered, says
+from people.api.answers import Answer, Moment, field_description, response_schemas, versioned_answer
 from people.api.answers import one_of as one_of_codes
-from people.api.bodies import body_of
-from tournaments.engine.notices import KINDS, LONGEST, News
+from people.api.bodies import parse_body
+from tournaments.engine.notices import MAX_DURATION, NOTICE_KINDS, NoticeContent
 from tournaments.models import Event, Notice
 from tournaments.notices.services.announcing import announce, withdraw_notice
-from tournaments.notices.web.words import sentence_of
+from tournaments.notices.web.words import news_message
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.selectors.notices import notice_of, notices_now
-from tournaments.shared.api.asking import director_of, division_numbered
+from tournaments.selectors.notices import current_notices, get_notice
+from tournaments.shared.api.asking import director_actor, division_by_number
 
-_LONGEST = int(LONGEST.total_seconds() // 60)
+_MAX_MINUTES = int(MAX_DURATION.total_seconds() // 60)
 
 
 class EventNotice(Answer, frozen=True):
     """A current notice of the event."""
 
     id: str
-    kind: Annotated[str, one_of_codes(tuple(KINDS))]
+    kind: Annotated[str, one_of_codes(tuple(NOTICE_KINDS))]
     text: Annotated[
-        str, says("Plain text in one line. The language of a director's announcement is not known.")
+        str,
+        field_description("Plain text in one line. The language of a director's announcement is not known."),
     ]
-    division: Annotated[int | None, says("Number of the division, from 1; null for all players.")]
+    division: Annotated[
+        int | None, field_description("Number of the division, from 1; null for all players.")
+    ]
     made_at: Moment
-    until: Annotated[Moment | None, says("When it expires; null if it stays until it is removed.")]
-    version: Annotated[int, says("Send this as `seen`.")]
+    until: Annotated[
+        Moment | None, field_description("When it expires; null if it stays until it is removed.")
+    ]
+    version: Annotated[int, field_description("Send this as `seen`.")]
 
 
 class AnnouncementInput(serializers.Serializer[object]):
@@ -53,10 +58,10 @@ class AnnouncementInput(serializers.Serializer[object]):
 
     text = serializers.CharField(max_length=5000, allow_blank=True)
     division = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=99)
-    minutes = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=_LONGEST)
+    minutes = serializers.IntegerField(default=None, allow_null=True, min_value=1, max_value=_MAX_MINUTES)
 
 
-class NoticeSeenInput(serializers.Serializer[object]):
+class NoticeVersionInput(serializers.Serializer[object]):
     """``seen``: the ``version`` of the notice; 409 if it has changed. If left out, its current version is removed."""
 
     seen = serializers.IntegerField(default=None, allow_null=True, min_value=0, max_value=2**31 - 1)
@@ -65,31 +70,31 @@ class NoticeSeenInput(serializers.Serializer[object]):
 class Notices(APIView):
     """List the current notices of an event, newest first."""
 
-    @extend_schema(operation_id="events_notices", responses=answered(list[EventNotice]))
+    @extend_schema(operation_id="events_notices", responses=response_schemas(list[EventNotice]))
     def get(self, request: Request, event: str) -> HttpResponse:
         visible = visible_event(request.user, event)
         versions = [visible.event.version, visible.event.club.version, visible.notice_ends]
-        return answer(request, versions, lambda: _standing(visible.event), role=visible.role)
+        return versioned_answer(request, versions, lambda: _current_notices(visible.event), role=visible.role)
 
     @extend_schema(
         operation_id="events_announce",
         request=AnnouncementInput,
-        responses=answered(EventNotice, 201),
+        responses=response_schemas(EventNotice, 201),
     )
     def post(self, request: Request, event: str) -> Response:
         """Publish an announcement on displays, on all pages of the event and on the players' phones."""
         visible = visible_event(request.user, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, AnnouncementInput)
+        actor, body = director_actor(request, visible.event.club), parse_body(request, AnnouncementInput)
         minutes = body["minutes"]
         notice = announce(
             actor=actor,
             event_id=visible.event.pk,
             text=body["text"],
-            division_id=_division(visible.event, body["division"]),
+            division_id=_division_id(visible.event, body["division"]),
             until=timezone.now() + timedelta(minutes=minutes) if minutes is not None else None,
         )
         assert notice.news is not None
-        return Response(_one(notice, notice.news, _numbers(visible.event)), status=201)
+        return Response(_notice_data(notice, notice.news, _division_numbers(visible.event)), status=201)
 
 
 class WithdrawNotice(APIView):
@@ -97,37 +102,37 @@ class WithdrawNotice(APIView):
 
     @extend_schema(
         operation_id="events_withdraw_notice",
-        request=NoticeSeenInput,
-        responses=answered(list[EventNotice]),
+        request=NoticeVersionInput,
+        responses=response_schemas(list[EventNotice]),
     )
     def post(self, request: Request, event: str, notice: str) -> Response:
         visible = visible_event(request.user, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, NoticeSeenInput)
-        found = notice_of(visible.event, notice)
+        actor, body = director_actor(request, visible.event.club), parse_body(request, NoticeVersionInput)
+        found = get_notice(visible.event, notice)
         if found is None:
             raise Missing("notice.unknown")
         withdraw_notice(actor=actor, event_id=visible.event.pk, notice_id=found[0].pk, seen=body["seen"])
-        return Response(_standing(visible.event))
+        return Response(_current_notices(visible.event))
 
 
-def _division(event: Event, number: int | None) -> int | None:
-    return None if number is None else division_numbered(event, number).pk
+def _division_id(event: Event, number: int | None) -> int | None:
+    return None if number is None else division_by_number(event, number).pk
 
 
-def _standing(event: Event) -> list[EventNotice]:
-    numbers = _numbers(event)
-    return [_one(notice, news, numbers) for notice, news in notices_now(event)]
+def _current_notices(event: Event) -> list[EventNotice]:
+    numbers = _division_numbers(event)
+    return [_notice_data(notice, news, numbers) for notice, news in current_notices(event)]
 
 
-def _numbers(event: Event) -> dict[int, int]:
+def _division_numbers(event: Event) -> dict[int, int]:
     return {division.pk: number for number, division in enumerate(divisions_in(event), start=1)}
 
 
-def _one(notice: Notice, news: News, numbers: Mapping[int, int]) -> EventNotice:
+def _notice_data(notice: Notice, news: NoticeContent, numbers: Mapping[int, int]) -> EventNotice:
     return EventNotice(
         id=notice.public_id,
         kind=notice.kind,
-        text=sentence_of(news),
+        text=news_message(news),
         division=numbers[notice.division_id] if notice.division_id is not None else None,
         made_at=notice.made_at,
         until=notice.until,

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "notice.unknown": _("Announcement not found."),
         "notice.until_odd": _(

@@ -8,12 +8,12 @@ app_name = "operators"
 
 urlpatterns = [
     path("", pages.home, name="home"),
-    path("trail/", pages.trail, name="trail"),
+    path("trail/", pages.audit_log, name="trail"),
     path("merge/", pages.merge, name="merge"),
     path("merge/undo/", pages.undo_merge, name="undo-merge"),
-    path("reports/", reports.listing, name="reports"),
-    path("reports/<slug:report>/", reports.answer, name="answer"),
-    path("<slug:kind>/<slug:key>/", pages.about, name="about"),
-    path("<slug:kind>/<slug:key>/act/", pages.act, name="act"),
-    path("<slug:kind>/<slug:key>/quota/", pages.quota, name="quota"),
+    path("reports/", reports.report_list, name="reports"),
+    path("reports/<slug:report>/", reports.answer_page_report, name="answer"),
+    path("<slug:kind>/<slug:key>/", pages.subject_page, name="about"),
+    path("<slug:kind>/<slug:key>/act/", pages.apply_action, name="act"),
+    path("<slug:kind>/<slug:key>/quota/", pages.set_quota, name="quota"),
 ]

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "operator.only": _("Only site operators can do this."),
         "operator.stands": _("This has already been done. Another operator may have been faster."),

@@ -20,47 +20,56 @@ from rest_framework.views import APIView
 
 from faults import Fault, Invalid
 from people.actors import Actor
-from people.api.answers import Answer, answer, answered, says
-from people.api.bodies import body_of
-from people.selectors import fresh
+from people.api.answers import Answer, field_description, response_schemas, versioned_answer
+from people.api.bodies import parse_body
+from people.selectors import refresh_row
 from tournaments import models
-from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.standings.leaving import WithdrawnRights
 from tournaments.engine.standings.payout import from_coins
 from tournaments.engine.standings.prizes import (
-    LONGEST_GIFT,
-    MOST_PRIZES,
-    ONE,
+    MAX_GIFT_LENGTH,
+    MAX_PRIZES,
+    WHOLE_UNIT,
     Prize,
     PrizePlan,
+    PrizeUnit,
     SectionPrizes,
-    Way,
 )
-from tournaments.models.choices import WITHDRAWN
-from tournaments.prizes.services.setting import set_prizes, take_prizes_back
+from tournaments.models.choices import WITHDRAWAL_CHOICES
+from tournaments.prizes.services.setting import set_prizes, undo_prizes_change
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.payouts import Part, payouts_of
-from tournaments.selectors.prizes import Prizes, groups_in, prize_plan, prizes_of, prizes_version, sections_of
-from tournaments.shared.api.asking import director_of
+from tournaments.selectors.events.detail import DivisionView, StageView, division_views
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.payouts import PayoutPart, event_payouts
+from tournaments.selectors.prizes import (
+    Prizes,
+    event_prizes,
+    prize_group_count,
+    prize_plan,
+    prize_sections,
+    prizes_version,
+)
+from tournaments.shared.api.asking import director_actor
 from tournaments.shared.api.event_view import EventView
 
-MOST_STAGES, MOST_SECTIONS, MOST_DIVISIONS = 99, 9, 99
+MAX_STAGES, MAX_SECTIONS, MAX_DIVISIONS = 99, 9, 99
 
 
 class PlaceInput(serializers.Serializer[object]):
     """Prize for a place: an amount, or a percentage of the pool, and other prizes."""
 
     value = serializers.DecimalField(max_digits=16, decimal_places=6, default=Decimal(0))
-    gift = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST_GIFT * 2)
+    gift = serializers.CharField(required=False, allow_blank=True, default="", max_length=MAX_GIFT_LENGTH * 2)
 
 
 class SectionInput(serializers.Serializer[object]):
     """Prizes of a part, first place first. ``pool``: an amount; or ``part``: a percentage of the division's pool."""
 
     section = serializers.CharField(max_length=40)
-    way = serializers.ChoiceField(choices=[(way.value, way.value) for way in Way], default=Way.AMOUNTS.value)
-    places = serializers.ListField(child=PlaceInput(), max_length=MOST_PRIZES, default=[])
+    way = serializers.ChoiceField(
+        choices=[(way.value, way.value) for way in PrizeUnit], default=PrizeUnit.AMOUNTS.value
+    )
+    places = serializers.ListField(child=PlaceInput(), max_length=MAX_PRIZES, default=[])
     pool = serializers.DecimalField(
         max_digits=16, decimal_places=6, required=False, allow_null=True, default=None
     )
@@ -70,7 +79,7 @@ class SectionInput(serializers.Serializer[object]):
     unit = serializers.DecimalField(
         max_digits=16,
         decimal_places=6,
-        default=ONE,
+        default=WHOLE_UNIT,
         help_text="Unit to which percentage prizes are rounded down; the first place gets the remainder.",
     )
 
@@ -78,25 +87,25 @@ class SectionInput(serializers.Serializer[object]):
 class StagePrizesInput(serializers.Serializer[object]):
     """Prizes of the parts of a stage."""
 
-    number = serializers.IntegerField(min_value=1, max_value=MOST_STAGES)
-    sections = serializers.ListField(child=SectionInput(), max_length=MOST_SECTIONS, default=[])
+    number = serializers.IntegerField(min_value=1, max_value=MAX_STAGES)
+    sections = serializers.ListField(child=SectionInput(), max_length=MAX_SECTIONS, default=[])
 
 
 class DivisionPrizesInput(serializers.Serializer[object]):
     """Prizes of a division."""
 
-    number = serializers.IntegerField(min_value=1, max_value=MOST_DIVISIONS)
+    number = serializers.IntegerField(min_value=1, max_value=MAX_DIVISIONS)
     pool = serializers.DecimalField(
         max_digits=16, decimal_places=6, required=False, allow_null=True, default=None
     )
     withdrawn = serializers.ChoiceField(
-        choices=WITHDRAWN,
+        choices=WITHDRAWAL_CHOICES,
         required=False,
         allow_null=True,
         default=None,
         help_text="What players who withdrew from a Swiss or round robin keep. If left out, unchanged.",
     )
-    stages = serializers.ListField(child=StagePrizesInput(), max_length=MOST_STAGES, default=[])
+    stages = serializers.ListField(child=StagePrizesInput(), max_length=MAX_STAGES, default=[])
 
 
 class PrizesInput(serializers.Serializer[object]):
@@ -109,7 +118,7 @@ class PrizesInput(serializers.Serializer[object]):
         max_length=3,
         help_text="ISO 4217 code, such as EUR. Empty for none.",
     )
-    divisions = serializers.ListField(child=DivisionPrizesInput(), max_length=MOST_DIVISIONS, default=[])
+    divisions = serializers.ListField(child=DivisionPrizesInput(), max_length=MAX_DIVISIONS, default=[])
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
@@ -122,39 +131,40 @@ class TakePrizesBackInput(serializers.Serializer[object]):
 class PlacePrize(Answer, frozen=True):
     """Prize for one place. `amount`: in money, null while a percentage has no pool."""
 
-    value: Annotated[str, says("An amount or percentage, according to `way`.")]
-    gift: Annotated[str, says("Another prize, such as a trophy.")]
+    value: Annotated[str, field_description("An amount or percentage, according to `way`.")]
+    gift: Annotated[str, field_description("Another prize, such as a trophy.")]
     amount: str | None
 
 
 class WonPrize(Answer, frozen=True):
     """The prize of an entry. For shared places, the prizes are added up and divided exactly."""
 
-    entry: Annotated[str, says("ID of the entry.")]
+    entry: Annotated[str, field_description("ID of the entry.")]
     name: str
-    group: Annotated[int, says("Group of a stage in groups, from 1; otherwise 0.")]
+    group: Annotated[int, field_description("Group of a stage in groups, from 1; otherwise 0.")]
     first: int
     last: int
     amount: str
     gifts: list[str]
-    withdrawn: Annotated[bool, says("Whether the entry withdrew but keeps its prize.")]
+    withdrawn: Annotated[bool, field_description("Whether the entry withdrew but keeps its prize.")]
 
 
 class SectionOfPrizes(Answer, frozen=True):
     """A part of a stage. `part`: percentage of the division's pool."""
 
     section: str
-    way: Way
+    way: PrizeUnit
     pool: str | None
     part: str | None
     unit: str
     places: list[PlacePrize]
-    total: Annotated[str, says("For all places, of each group.")]
+    total: Annotated[str, field_description("For all places, of each group.")]
     left_over: Annotated[
-        str | None, says("Left in the pool; negative if the prizes exceed it. Null without a pool.")
+        str | None,
+        field_description("Left in the pool; negative if the prizes exceed it. Null without a pool."),
     ]
-    groups: Annotated[int, says("How often these prizes are awarded.")]
-    settled: Annotated[bool, says("Whether all places are final; `won` then lists the winners.")]
+    groups: Annotated[int, field_description("How often these prizes are awarded.")]
+    settled: Annotated[bool, field_description("Whether all places are final; `won` then lists the winners.")]
     won: list[WonPrize]
 
 
@@ -173,8 +183,8 @@ class DivisionOfPrizes(Answer, frozen=True):
     name: str
     pool: str | None
     withdrawn: Annotated[
-        Withdrawn,
-        says(
+        WithdrawnRights,
+        field_description(
             "What players who withdrew from a Swiss or round robin keep: place and prize, the place only (the prize"
             " goes to the next player), or neither."
         ),
@@ -192,7 +202,7 @@ class EventPrizes(Answer, frozen=True):
     @classmethod
     def of(cls, event: models.Event, divisions: tuple[DivisionView, ...]) -> "EventPrizes":
         stages = [view.stage for division in divisions for view in division.stages]
-        prizes, payouts = prizes_of(event, stages), payouts_of(event, divisions)
+        prizes, payouts = event_prizes(event, stages), event_payouts(event, divisions)
         return cls(
             currency=event.currency,
             seen=prizes_version(prize_plan(event, stages), stages),
@@ -200,15 +210,15 @@ class EventPrizes(Answer, frozen=True):
                 DivisionOfPrizes(
                     number=number,
                     name=division.division.name,
-                    pool=_text(division.division.prize_pool),
-                    withdrawn=Withdrawn(division.division.withdrawn),
+                    pool=_amount_text(division.division.prize_pool),
+                    withdrawn=WithdrawnRights(division.division.withdrawn),
                     stages=[
                         StageOfPrizes(
                             place,
                             view.stage.name,
                             [
-                                _section(prizes, view, section, payouts.parts)
-                                for section in sections_of(view.stage)
+                                _section_answer(prizes, view, section, payouts.parts)
+                                for section in prize_sections(view.stage)
                             ],
                         )
                         for place, view in enumerate(division.stages, start=1)
@@ -228,48 +238,50 @@ class PrizesChanged(EventPrizes, frozen=True):
 class EventPrizesView(EventView):
     """Get the prizes of an event: settings, amount for each place, and winners once places are final."""
 
-    @extend_schema(operation_id="events_prizes", responses=answered(EventPrizes))
+    @extend_schema(operation_id="events_prizes", responses=response_schemas(EventPrizes))
     def get(self, request: Request, event: str) -> HttpResponse:
-        visible = self.visible(request, event)
-        return answer(
+        visible = self.get_visible_event(request, event)
+        return versioned_answer(
             request,
             self.versions(visible),
-            lambda: EventPrizes.of(visible.event, divisions_of(visible.event)),
+            lambda: EventPrizes.of(visible.event, division_views(visible.event)),
             role=visible.role,
         )
 
     @extend_schema(
         operation_id="events_set_prizes",
         request=PrizesInput,
-        responses=answered(PrizesChanged),
+        responses=response_schemas(PrizesChanged),
     )
     def put(self, request: Request, event: str) -> Response:
         """Replace all prizes of an event, at any time, also after its end. Nothing else changes."""
-        found, actor = _directed(request, event)
-        body = body_of(request, PrizesInput, EventPrizes)
-        asked = _Asked(body, stages_of(found))
+        found, actor = _event_for_director(request, event)
+        body = parse_body(request, PrizesInput, EventPrizes)
+        asked = _PrizesRequest(body, linked_stages(found))
         try:
             row = set_prizes(actor=actor, event_id=found.pk, plan=asked.plan(), seen=body["seen"])
         except Invalid as invalid:
-            raise Invalid(faults=[asked.placed(fault) for fault in invalid.faults]) from invalid
-        return Response(_changed(found, row.pk if row is not None else None))
+            raise Invalid(faults=[asked.locate_fault(fault) for fault in invalid.faults]) from invalid
+        return Response(_changed_answer(found, row.pk if row is not None else None))
 
 
-class TakeBackPrizes(APIView):
+class UndoPrizes(APIView):
     """Undo the last change of the prizes."""
 
     @extend_schema(
-        operation_id="events_take_prizes_back", request=TakePrizesBackInput, responses=answered(PrizesChanged)
+        operation_id="events_take_prizes_back",
+        request=TakePrizesBackInput,
+        responses=response_schemas(PrizesChanged),
     )
     def post(self, request: Request, event: str) -> Response:
-        found, actor = _directed(request, event)
-        take_prizes_back(
-            actor=actor, event_id=found.pk, audit_id=body_of(request, TakePrizesBackInput)["undo"]
+        found, actor = _event_for_director(request, event)
+        undo_prizes_change(
+            actor=actor, event_id=found.pk, audit_id=parse_body(request, TakePrizesBackInput)["undo"]
         )
-        return Response(_changed(found, None))
+        return Response(_changed_answer(found, None))
 
 
-class _Asked:
+class _PrizesRequest:
     """What was sent, as a plan by ids; and faults of the plan at the fields that were sent."""
 
     def __init__(self, body: Mapping[str, Any], stages: Sequence[models.Stage]) -> None:
@@ -288,7 +300,7 @@ class _Asked:
         """Raises `Invalid` for a division or stage that is not there, or is sent twice."""
         pools: dict[int, Decimal] = {}
         plans: dict[int, tuple[SectionPrizes, ...]] = {}
-        withdrawn: dict[int, Withdrawn] = {}
+        withdrawn: dict[int, WithdrawnRights] = {}
         faults = []
         for at, division in enumerate(self.body["divisions"]):
             path = f"divisions.{at}"
@@ -300,13 +312,13 @@ class _Asked:
             if division["pool"] is not None:
                 pools[pk] = division["pool"]
             if division["withdrawn"] is not None:
-                withdrawn[pk] = Withdrawn(division["withdrawn"])
+                withdrawn[pk] = WithdrawnRights(division["withdrawn"])
             for number, sent in enumerate(division["stages"]):
                 stage = self.stages.get((division["number"], sent["number"]))
                 if stage is None or stage.pk in plans:
                     faults.append(Fault("stage.unknown", f"{path}.stages.{number}.number"))
                     continue
-                plans[stage.pk] = tuple(map(_section_of, sent["sections"]))
+                plans[stage.pk] = tuple(map(_section_from_body, sent["sections"]))
                 for place, section in enumerate(sent["sections"]):
                     name = f"stages.{stage.pk}.{section['section']}"
                     self.paths[name] = f"{path}.stages.{number}.sections.{place}"
@@ -314,7 +326,7 @@ class _Asked:
             raise Invalid(faults=faults)
         return PrizePlan(currency=self.body["currency"], pools=pools, stages=plans, withdrawn=withdrawn)
 
-    def placed(self, fault: Fault) -> Fault:
+    def locate_fault(self, fault: Fault) -> Fault:
         """The fault at the field that was sent; a part is named by ``pool`` where its per cent is meant, too."""
         name = fault.field or ""
         if name in self.paths:
@@ -325,10 +337,10 @@ class _Asked:
         return fault.at(f"{self.paths[head[0]]}{name.removeprefix(head[0])}")
 
 
-def _section_of(sent: Mapping[str, Any]) -> SectionPrizes:
+def _section_from_body(sent: Mapping[str, Any]) -> SectionPrizes:
     return SectionPrizes(
         sent["section"],
-        Way(sent["way"]),
+        PrizeUnit(sent["way"]),
         tuple(Prize(place["value"], place["gift"]) for place in sent["places"]),
         sent["pool"],
         sent["part"],
@@ -336,7 +348,9 @@ def _section_of(sent: Mapping[str, Any]) -> SectionPrizes:
     )
 
 
-def _section(prizes: Prizes, view: StageView, section: str, parts: tuple[Part, ...]) -> SectionOfPrizes:
+def _section_answer(
+    prizes: Prizes, view: StageView, section: str, parts: tuple[PayoutPart, ...]
+) -> SectionOfPrizes:
     one = prizes.of(view.stage, section)
     own = [part for part in parts if part.view is view and part.paid.section == section]
     amounts = one.money or (None,) * len(one.prizes.places)
@@ -347,8 +361,8 @@ def _section(prizes: Prizes, view: StageView, section: str, parts: tuple[Part, .
     return SectionOfPrizes(
         section=section,
         way=one.prizes.way,
-        pool=_text(one.prizes.pool),
-        part=_text(one.prizes.part),
+        pool=_amount_text(one.prizes.pool),
+        part=_amount_text(one.prizes.part),
         unit=f"{one.prizes.unit:f}",
         places=[
             PlacePrize(f"{prize.value:f}", prize.gift, money(coins))
@@ -356,7 +370,7 @@ def _section(prizes: Prizes, view: StageView, section: str, parts: tuple[Part, .
         ],
         total=money(one.total) or "",
         left_over=money(one.left_over),
-        groups=groups_in(view.stage),
+        groups=prize_group_count(view.stage),
         settled=bool(own) and all(part.settled for part in own),
         won=[
             WonPrize(
@@ -375,16 +389,16 @@ def _section(prizes: Prizes, view: StageView, section: str, parts: tuple[Part, .
     )
 
 
-def _directed(request: Request, public_id: str) -> tuple[models.Event, Actor]:
+def _event_for_director(request: Request, public_id: str) -> tuple[models.Event, Actor]:
     visible = visible_event(request.user, public_id)
-    return visible.event, director_of(request, visible.event.club)
+    return visible.event, director_actor(request, visible.event.club)
 
 
-def _changed(event: models.Event, undo: int | None) -> PrizesChanged:
-    now = fresh(event)
-    stands = EventPrizes.of(now, divisions_of(now))
+def _changed_answer(event: models.Event, undo: int | None) -> PrizesChanged:
+    now = refresh_row(event)
+    stands = EventPrizes.of(now, division_views(now))
     return PrizesChanged(stands.currency, stands.seen, stands.divisions, undo)
 
 
-def _text(amount: Decimal | None) -> str | None:
+def _amount_text(amount: Decimal | None) -> str | None:
     return None if amount is None else f"{amount.normalize():f}"

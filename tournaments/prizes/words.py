@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "prizes.currency_unknown": _(
             "“%(value)s” is not a valid currency code. Use a code such as EUR, USD or GBP."

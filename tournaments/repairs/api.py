@@ -17,40 +17,40 @@ from rest_framework.views import APIView
 
 from faults import NotAllowed
 from people.actors import Actor
-from people.api.answers import Answer, answered, says
-from people.api.bodies import body_of
+from people.api.answers import Answer, field_description, response_schemas
+from people.api.bodies import parse_body
 from people.models import User
-from people.selectors import fresh
-from rating.selectors import Preview as RatingPreview
+from people.selectors import refresh_row
+from rating.selectors import CorrectionPreview as RatingPreview
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.new_entry import WhenFull
 from tournaments.engine.statuses import EntryStatus, MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Side
-from tournaments.entries.api.entries import Entry, entry_answer
+from tournaments.entries.api.entries import Entry, entry_response
 from tournaments.entries.services.entries import withdraw_entry
-from tournaments.entries.services.own import withdraw_by_link, withdraw_own
-from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_words
+from tournaments.entries.services.own import withdraw_by_link, withdraw_own_entry
+from tournaments.matches.api.report import DEVICE_DESCRIPTION, DEVICE_HEADER, signed_device
 from tournaments.models import Entry as EntryRow
 from tournaments.models import Event
-from tournaments.models.choices import RESULT_KIND, SIDE
+from tournaments.models.choices import RESULT_KIND_CHOICES, SIDE_CHOICES
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.repairs.services.correct import check_correction, correct_result
-from tournaments.repairs.services.reentry import buy_back
+from tournaments.repairs.services.reentry import reenter
 from tournaments.repairs.services.reinstating import reinstate, reinstate_by_link, reinstate_own
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.access.phones import NO_PHONE, Phone
 from tournaments.selectors.access.visibility import VisibleMatch, visible_event, visible_match
 from tournaments.selectors.draws import drawn_match
-from tournaments.selectors.entries import entry_of_event
+from tournaments.selectors.entries import get_entry
 from tournaments.selectors.repairs.corrections import Cascade, correction_preview, rating_effects
 from tournaments.selectors.repairs.undo import repair_of_match
 from tournaments.selectors.waiting import place_in_queue
-from tournaments.shared.api.asking import Overruled, WhenFullField, director_of
-from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
+from tournaments.shared.api.asking import OverruleField, WhenFullField, director_actor
+from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, linked_entry
 from tournaments.shared.api.values import MatchDetail
 from tournaments.shared.frames.device import phone_of
 
-REPAIRS = [(repair.value, repair.name) for repair in Repair]
+REPAIR_CHOICES = [(repair.value, repair.name) for repair in Repair]
 
 
 class CorrectionInput(serializers.Serializer[object]):
@@ -58,15 +58,15 @@ class CorrectionInput(serializers.Serializer[object]):
 
     score_a = serializers.IntegerField()
     score_b = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=RESULT_KIND, default="played")
-    winner = serializers.ChoiceField(choices=SIDE, required=False, allow_null=True, default=None)
+    kind = serializers.ChoiceField(choices=RESULT_KIND_CHOICES, default="played")
+    winner = serializers.ChoiceField(choices=SIDE_CHOICES, required=False, allow_null=True, default=None)
     length = serializers.IntegerField(required=False, allow_null=True, default=None)
 
 
 class CorrectInput(CorrectionInput):
     """The correction with the chosen repair. ``seen``: from the preview, never empty; 409 if anything has changed since."""
 
-    repair = serializers.ChoiceField(choices=REPAIRS, required=False, allow_null=True, default=None)
+    repair = serializers.ChoiceField(choices=REPAIR_CHOICES, required=False, allow_null=True, default=None)
     seen = serializers.CharField(max_length=64)
     note = serializers.CharField(max_length=NOTE_LIMIT, required=False, allow_blank=True, default="")
     submission_key = serializers.CharField(max_length=KEY_LIMIT)
@@ -112,11 +112,13 @@ class RatingMoved(Answer, frozen=True):
 class RatingsMoved(Answer, frozen=True):
     """How the corrected results alone would change the ratings, as shown on the director's page."""
 
-    total: Annotated[int, says("Number of ratings that change.")]
-    changes: Annotated[list[RatingMoved], says("The largest changes of each list, about forty in all.")]
+    total: Annotated[int, field_description("Number of ratings that change.")]
+    changes: Annotated[
+        list[RatingMoved], field_description("The largest changes of each list, about forty in all.")
+    ]
     notes: Annotated[
         list[str],
-        says(
+        field_description(
             "Lists without a forecast, in words: those whose rating period is still open (Glicko-2), and those with"
             " very many results since."
         ),
@@ -144,8 +146,8 @@ class RepairPreview(Answer, frozen=True):
     repair: Repair
     moves: list[Move]
     voided: list[Voided]
-    given: Annotated[list[int], says("Matches that become walkovers.")]
-    stopped: Annotated[list[int], says("Matches that are being played now.")]
+    given: Annotated[list[int], field_description("Matches that become walkovers.")]
+    stopped: Annotated[list[int], field_description("Matches that are being played now.")]
     places: list[PlaceMoved]
     ratings: RatingsMoved
 
@@ -171,7 +173,9 @@ class RepairPreview(Answer, frozen=True):
 class CorrectionPreview(Answer, frozen=True):
     """All possible repairs with their consequences."""
 
-    seen: Annotated[str, says("Send this with the correction; 409 if anything has changed since.")]
+    seen: Annotated[
+        str, field_description("Send this with the correction; 409 if anything has changed since.")
+    ]
     repairs: list[RepairPreview]
 
 
@@ -179,7 +183,7 @@ class Corrected(Answer, frozen=True):
     """The match as it is now."""
 
     repair: Repair
-    undo: Annotated[int | None, says("Send this to undo the correction.")]
+    undo: Annotated[int | None, field_description("Send this to undo the correction.")]
     match: MatchDetail
 
 
@@ -187,7 +191,7 @@ class Undone(Answer, frozen=True):
     """A repair that was undone."""
 
     undone: int
-    version: Annotated[int, says("Of the event.")]
+    version: Annotated[int, field_description("Of the event.")]
 
 
 class UndoInput(serializers.Serializer[object]):
@@ -203,7 +207,7 @@ class _DirectorView(APIView):
     def match(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor]:
         """The match, for its director alone."""
         visible = visible_match(request.user, public_id)
-        return visible, director_of(request, visible.event.club)
+        return visible, director_actor(request, visible.event.club)
 
 
 class PreviewCorrection(_DirectorView):
@@ -212,11 +216,11 @@ class PreviewCorrection(_DirectorView):
     @extend_schema(
         operation_id="matches_correct_preview",
         request=CorrectionInput,
-        responses=answered(CorrectionPreview),
+        responses=response_schemas(CorrectionPreview),
     )
     def post(self, request: Request, match: str) -> Response:
-        (seen, _actor), body = self.match(request, match), body_of(request, CorrectionInput)
-        claim, length = _claim(body), body["length"]
+        (seen, _actor), body = self.match(request, match), parse_body(request, CorrectionInput)
+        claim, length = _claim_from_body(body), body["length"]
         check_correction(match=seen.match, claim=claim, length=length)
         preview = correction_preview(seen.match, claim, length)
         repairs = [
@@ -229,14 +233,16 @@ class PreviewCorrection(_DirectorView):
 class CorrectResult(_DirectorView):
     """Correct a confirmed result, with the repair that you chose."""
 
-    @extend_schema(operation_id="matches_correct", request=CorrectInput, responses=answered(Corrected, 201))
+    @extend_schema(
+        operation_id="matches_correct", request=CorrectInput, responses=response_schemas(Corrected, 201)
+    )
     def post(self, request: Request, match: str) -> Response:
-        (seen, actor), body = self.match(request, match), body_of(request, CorrectInput)
+        (seen, actor), body = self.match(request, match), parse_body(request, CorrectInput)
         done = correct_result(
             actor=actor,
             event_id=seen.event.pk,
             match_id=seen.match.pk,
-            claim=_claim(body),
+            claim=_claim_from_body(body),
             submission_key=body["submission_key"],
             note=body["note"],
             repair=Repair(body["repair"]) if body["repair"] else None,
@@ -252,15 +258,15 @@ class CorrectResult(_DirectorView):
 class UndoRepair(_DirectorView):
     """Undo the last repair of a stage, if nothing depends on it yet."""
 
-    @extend_schema(operation_id="events_undo", request=UndoInput, responses=answered(Undone))
+    @extend_schema(operation_id="events_undo", request=UndoInput, responses=response_schemas(Undone))
     def post(self, request: Request, event: str) -> Response:
         visible = visible_event(request.user, event)
-        actor, number = director_of(request, visible.event.club), body_of(request, UndoInput)["undo"]
+        actor, number = director_actor(request, visible.event.club), parse_body(request, UndoInput)["undo"]
         undo_repair(actor=actor, event_id=visible.event.pk, audit_id=number)
-        return Response(Undone(number, fresh(visible.event).version))
+        return Response(Undone(number, refresh_row(visible.event).version))
 
 
-def _claim(body: dict[str, Any]) -> Claim:
+def _claim_from_body(body: dict[str, Any]) -> Claim:
     winner = Side(body["winner"]) if body["winner"] else None
     return Claim(body["score_a"], body["score_b"], ResultKind(body["kind"]), winner)
 
@@ -268,27 +274,29 @@ def _claim(body: dict[str, Any]) -> Claim:
 class BuyBackInput(serializers.Serializer[object]):
     """No field is required."""
 
-    overrule = Overruled(
+    overrule = OverruleField(
         "Why the entry is accepted despite the division's rating limits; kept in the audit log."
     )
 
 
-class BuyBack(APIView):
+class ReenterEntry(APIView):
     """Let an entry that is out re-enter, if its division allows it. In a bracket it gets a free line at random."""
 
-    @extend_schema(operation_id="events_buy_back", request=BuyBackInput, responses=answered(Entry, 201))
+    @extend_schema(
+        operation_id="events_buy_back", request=BuyBackInput, responses=response_schemas(Entry, 201)
+    )
     def post(self, request: Request, event: str, entry: str) -> Response:
         visible = visible_event(request.user, event)
-        actor = director_of(request, visible.event.club)
-        found, why = entry_of_event(visible.event, entry), body_of(request, BuyBackInput)["overrule"]
-        made = buy_back(actor=actor, event_id=visible.event.pk, entry_id=found.pk, overrule=why)
-        return Response(entry_answer(made), status=201)
+        actor = director_actor(request, visible.event.club)
+        found, why = get_entry(visible.event, entry), parse_body(request, BuyBackInput)["overrule"]
+        made = reenter(actor=actor, event_id=visible.event.pk, entry_id=found.pk, overrule=why)
+        return Response(entry_response(made), status=201)
 
 
 class ReinstateInput(serializers.Serializer[object]):
     """Only for directors. Ignored for a player, who goes to the end of the waiting list if the division is full."""
 
-    overrule = Overruled(
+    overrule = OverruleField(
         "Why the entry is accepted despite the division's rating limits; kept in the audit log."
     )
     when_full = WhenFullField()
@@ -300,13 +308,13 @@ class EntryStanding(Answer, frozen=True):
     id: str
     name: str
     status: EntryStatus
-    waiting: Annotated[int | None, says("Place on the waiting list.")]
-    device: Annotated[str, says(DEVICE_WORDS)]
+    waiting: Annotated[int | None, field_description("Place on the waiting list.")]
+    device: Annotated[str, field_description(DEVICE_DESCRIPTION)]
 
     @classmethod
     def of(cls, entry: EntryRow, phone: Phone = NO_PHONE) -> "EntryStanding":
         status = EntryStatus(entry.status)
-        return cls(entry.public_id, entry.name, status, place_in_queue(entry), device_words(phone))
+        return cls(entry.public_id, entry.name, status, place_in_queue(entry), signed_device(phone))
 
 
 class _OwnOrDirector(APIView):
@@ -318,10 +326,10 @@ class _OwnOrDirector(APIView):
 
     def entry(self, request: Request, event: str, public_id: str) -> tuple[Event, EntryRow]:
         """The entry, which is the one of the link where a link asks."""
-        link = link_of(request)
+        link = linked_entry(request)
         if link is None:
             found = visible_event(request.user, event).event
-            return found, entry_of_event(found, public_id)
+            return found, get_entry(found, public_id)
         if (link.division.event.public_id, link.public_id) != (event, public_id):
             raise NotAllowed("people.not_director")
         return link.division.event, link
@@ -329,7 +337,7 @@ class _OwnOrDirector(APIView):
     def director(self, request: Request, event: Event) -> Actor | None:
         """The director who asks; None: a player for themselves."""
         try:
-            return director_of(request, event.club)
+            return director_actor(request, event.club)
         except NotAllowed:
             return None
 
@@ -345,16 +353,16 @@ class WithdrawEntry(_OwnOrDirector):
         operation_id="events_withdraw",
         parameters=[DEVICE_HEADER],
         request=None,
-        responses=answered(EntryStanding),
+        responses=response_schemas(EntryStanding),
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
         row, found = self.entry(request, event, entry)
-        if link_of(request) is not None:
+        if linked_entry(request) is not None:
             phone = phone_of(request)
             return Response(EntryStanding.of(withdraw_by_link(entry=found, phone=phone), phone))
         director = self.director(request, row)
         if director is None:
-            return Response(EntryStanding.of(withdraw_own(actor=self.player(request), public_id=entry)))
+            return Response(EntryStanding.of(withdraw_own_entry(actor=self.player(request), public_id=entry)))
         made = withdraw_entry(actor=director, event_id=row.pk, entry_id=found.pk)
         return Response(EntryStanding.of(made))
 
@@ -366,12 +374,12 @@ class ReinstateEntry(_OwnOrDirector):
         operation_id="events_reinstate",
         parameters=[DEVICE_HEADER],
         request=ReinstateInput,
-        responses=answered(EntryStanding),
+        responses=response_schemas(EntryStanding),
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
         row, found = self.entry(request, event, entry)
-        body = body_of(request, ReinstateInput)
-        if link_of(request) is not None:
+        body = parse_body(request, ReinstateInput)
+        if linked_entry(request) is not None:
             phone = phone_of(request)
             return Response(EntryStanding.of(reinstate_by_link(entry=found, phone=phone), phone))
         director = self.director(request, row)

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "correction.no_result": _("This match has no result to correct."),
         "correction.not_seen": _("Review what the correction changes before you make it."),

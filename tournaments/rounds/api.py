@@ -19,25 +19,25 @@ from rest_framework.views import APIView
 
 from faults import Missing
 from people.actors import Actor
-from people.api.answers import Answer, answered, says
-from people.api.bodies import body_of
-from people.selectors import fresh
+from people.api.answers import Answer, field_description, response_schemas
+from people.api.bodies import parse_body
+from people.selectors import refresh_row
 from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
 from tournaments.rounds.services import play_offs
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.arranged import play_off_of, read_together
-from tournaments.selectors.draws import draws_of
+from tournaments.selectors.arranged import play_off_points, prefetch_stage_entries
+from tournaments.selectors.draws import load_draws
 from tournaments.selectors.entries import entry_ids, entry_public_ids
-from tournaments.selectors.events.detail import divisions_of, stages_by_place
+from tournaments.selectors.events.detail import division_views, stages_by_place
 from tournaments.selectors.matches.detail import players_of_matches
-from tournaments.selectors.rounds.play_offs import may_break_ties, play_off_under_way, playable_ties
-from tournaments.selectors.standings.tables import in_rounds, still_tied
-from tournaments.shared.api.asking import director_of, placed
+from tournaments.selectors.rounds.play_offs import can_break_ties, is_play_off_under_way, playable_ties
+from tournaments.selectors.standings.tables import is_round_based, unbroken_ties
+from tournaments.shared.api.asking import director_actor, map_fault_fields
 from tournaments.shared.api.draws import StageBracket
 
-MOST_NAMED = 1024
+MAX_NAMED_ENTRIES = 1024
 
 
 class PlayOffInput(serializers.Serializer[object]):
@@ -52,7 +52,7 @@ class TiedInput(PlayOffInput):
     """``entries``: IDs of all of a tied group; to record an order, best first."""
 
     entries = serializers.ListField(
-        child=serializers.CharField(max_length=16), min_length=1, max_length=MOST_NAMED
+        child=serializers.CharField(max_length=16), min_length=1, max_length=MAX_NAMED_ENTRIES
     )
 
 
@@ -64,14 +64,14 @@ class Tied(Answer, frozen=True):
     status: StageStatus
     to_play: list[list[str]]
     to_record: list[list[str]]
-    under_way: Annotated[bool, says("Whether matches of a play-off remain to be played.")]
+    under_way: Annotated[bool, field_description("Whether matches of a play-off remain to be played.")]
     recorded: bool
 
 
 class Ties(Answer, frozen=True):
     """Every stage that ends in a table."""
 
-    version: Annotated[int, says("Send this as `seen`.")]
+    version: Annotated[int, field_description("Send this as `seen`.")]
     stages: list[Tied]
 
 
@@ -90,30 +90,30 @@ class _PlayOffView(APIView):
     def event(self, request: Request, public_id: str) -> tuple[Event, Actor]:
         """The event, for its director alone."""
         visible = visible_event(request.user, public_id)
-        return visible.event, director_of(request, visible.event.club)
+        return visible.event, director_actor(request, visible.event.club)
 
     def asked(
         self, request: Request, public_id: str, schema: type[PlayOffInput]
     ) -> tuple[Event, Stage, dict[str, Any], list[int]]:
         """The event, the stage, what every service wants to know, and the entries that were named."""
-        (event, actor), body = self.event(request, public_id), body_of(request, schema)
-        stage = _stage(event, body["division"], body["stage"])
+        (event, actor), body = self.event(request, public_id), parse_body(request, schema)
+        stage = _stage_by_place(event, body["division"], body["stage"])
         known = {
             "actor": actor,
             "event_id": event.pk,
             "stage_id": stage.pk,
             "seen": body["seen"],
         }
-        return event, stage, known, _entries(stage, body.get("entries", ()))
+        return event, stage, known, _entry_row_ids(stage, body.get("entries", ()))
 
     def respond(self, event: Event, stage: Stage, status: int = 200) -> Response:
-        return Response(_stands(fresh(event), fresh(stage)), status=status)
+        return Response(_after_play_off(refresh_row(event), refresh_row(stage)), status=status)
 
 
 class PlayOff(_PlayOffView):
     """Who is tied, and matches among them."""
 
-    @extend_schema(operation_id="events_ties", responses=answered(Ties))
+    @extend_schema(operation_id="events_ties", responses=response_schemas(Ties))
     def get(self, request: Request, event: str) -> Response:
         """Get the tied groups of every stage, by entry IDs."""
         return Response(_ties(self.event(request, event)[0]))
@@ -121,27 +121,27 @@ class PlayOff(_PlayOffView):
     @extend_schema(
         operation_id="events_start_play_off",
         request=TiedInput,
-        responses=answered(AfterPlayOff, 201),
+        responses=response_schemas(AfterPlayOff, 201),
     )
     def post(self, request: Request, event: str) -> Response:
         """Create a play-off of one-point matches between all entries of a tied group, each against each."""
         found, stage, known, entries = self.asked(request, event, TiedInput)
-        with placed({"entry": "entries"}):
+        with map_fault_fields({"entry": "entries"}):
             play_offs.start_play_off(**known, entries=entries)
         return self.respond(found, stage, status=201)
 
 
-class TakeBackPlayOff(_PlayOffView):
+class CancelPlayOff(_PlayOffView):
     """Delete the last play-off, if none of its matches has begun."""
 
     @extend_schema(
         operation_id="events_take_back_play_off",
         request=PlayOffInput,
-        responses=answered(AfterPlayOff),
+        responses=response_schemas(AfterPlayOff),
     )
     def post(self, request: Request, event: str) -> Response:
         found, stage, known, _entries = self.asked(request, event, PlayOffInput)
-        play_offs.take_back_play_off(**known)
+        play_offs.cancel_play_off(**known)
         return self.respond(found, stage)
 
 
@@ -151,37 +151,37 @@ class RecordPlayOff(_PlayOffView):
     @extend_schema(
         operation_id="events_record_play_off",
         request=TiedInput,
-        responses=answered(AfterPlayOff),
+        responses=response_schemas(AfterPlayOff),
     )
     def post(self, request: Request, event: str) -> Response:
         found, stage, known, order = self.asked(request, event, TiedInput)
-        with placed({"order": "entries"}):
+        with map_fault_fields({"order": "entries"}):
             play_offs.record_play_off(**known, order=order)
         return self.respond(found, stage)
 
 
-class ForgetPlayOffs(_PlayOffView):
+class DiscardPlayOffOrders(_PlayOffView):
     """Discard recorded play-offs."""
 
     @extend_schema(
         operation_id="events_forget_play_offs",
         request=PlayOffInput,
-        responses=answered(AfterPlayOff),
+        responses=response_schemas(AfterPlayOff),
     )
     def post(self, request: Request, event: str) -> Response:
         found, stage, known, _entries = self.asked(request, event, PlayOffInput)
-        play_offs.forget_play_offs(**known)
+        play_offs.discard_recorded_play_offs(**known)
         return self.respond(found, stage)
 
 
-def _stage(event: Event, division: int, place: int) -> Stage:
+def _stage_by_place(event: Event, division: int, place: int) -> Stage:
     found = stages_by_place(event).get((division, place))
     if found is None:
         raise Missing("stage.unknown")
     return found
 
 
-def _entries(stage: Stage, public_ids: Iterable[str]) -> list[int]:
+def _entry_row_ids(stage: Stage, public_ids: Iterable[str]) -> list[int]:
     """The entries by their own ids, in order; one that is not of this division is no tied one."""
     named = list(public_ids)
     known = entry_ids(stage.division_id, named)
@@ -189,9 +189,9 @@ def _entries(stage: Stage, public_ids: Iterable[str]) -> list[int]:
 
 
 def _ties(event: Event) -> Ties:
-    places = {where: stage for where, stage in stages_by_place(event).items() if in_rounds(stage)}
-    draws = draws_of(places.values())
-    read_together(places.values())
+    places = {where: stage for where, stage in stages_by_place(event).items() if is_round_based(stage)}
+    draws = load_draws(places.values())
+    prefetch_stage_entries(places.values())
     ids = entry_public_ids(event)
 
     def named(groups: tuple[tuple[EntryId, ...], ...]) -> list[list[str]]:
@@ -199,24 +199,24 @@ def _ties(event: Event) -> Ties:
 
     stages = []
     for (number, place), stage in places.items():
-        draw, over = draws[stage.pk], may_break_ties(event, stage)
+        draw, over = draws[stage.pk], can_break_ties(event, stage)
         stages.append(
             Tied(
                 division=number,
                 stage=place,
                 status=StageStatus(stage.status),
                 to_play=named(playable_ties(draw)) if over else [],
-                to_record=named(still_tied(draw)) if over else [],
-                under_way=play_off_under_way(draw),
-                recorded=bool(play_off_of(stage)),
+                to_record=named(unbroken_ties(draw)) if over else [],
+                under_way=is_play_off_under_way(draw),
+                recorded=bool(play_off_points(stage)),
             )
         )
     return Ties(event.version, stages)
 
 
-def _stands(event: Event, stage: Stage) -> AfterPlayOff:
+def _after_play_off(event: Event, stage: Stage) -> AfterPlayOff:
     """The stage as the bracket tells it; it is drawn, because its last round is over."""
-    division = next(one for one in divisions_of(event) if one.division.pk == stage.division_id)
+    division = next(one for one in division_views(event) if one.division.pk == stage.division_id)
     view = next(view for view in division.stages if view.stage.pk == stage.pk)
     assert view.draw is not None
     drawn = StageBracket.of(division, view, view.draw, players_of_matches(view.draw.matches))

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "round.none_paired": _("No round has been paired. Pair one first."),
         "round.fixed": _("All rounds of a round robin are drawn at once. Publish the next one."),

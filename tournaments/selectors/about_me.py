@@ -7,7 +7,7 @@ from allauth.mfa.models import Authenticator
 from django.db.models import F, Q, QuerySet
 
 from games.models import RecordImport
-from people.audience import Audience, names_for
+from people.audience import Audience, override_audience
 from people.models import (
     Allowance,
     Assistance,
@@ -51,14 +51,14 @@ from tournaments.models import (
     Report,
     SubscribedFor,
 )
-from tournaments.selectors.forgetting import players_with
-from tournaments.selectors.seats import side_name, slots_of, written_by
+from tournaments.selectors.forgetting import player_and_merged
+from tournaments.selectors.seats import side_name, slots_of_players, written_by_q
 
 Table: TypeAlias = list[dict[str, Any]]
-_DELIVERY: Final = ("way", "state", "opened_at")
+_DELIVERY_FIELDS: Final = ("way", "state", "opened_at")
 
 
-def about_account(user: User) -> dict[str, Table]:
+def account_tables(user: User) -> dict[str, Table]:
     """The account, who came in by it, its roles and what was done with it, and the player that it belongs to."""
     tables = {
         "account": _rows(
@@ -78,16 +78,16 @@ def about_account(user: User) -> dict[str, Table]:
             for one in sessions_of(user)
         ],
         "done": _rows(AuditEntry.objects.filter(actor=user), "at", "action", "scope", "data"),
-        **_beside_the_account(user),
+        **_other_account_tables(user),
     }
     player = Player.objects.filter(user=user).first()
-    tables |= about_player(player) if player is not None else {}
+    tables |= player_tables(player) if player is not None else {}
     for number, ward in enumerate(wards_of(user.pk), start=1):
-        tables |= {f"ward_{number}_{name}": rows for name, rows in about_player(ward).items()}
+        tables |= {f"ward_{number}_{name}": rows for name, rows in player_tables(ward).items()}
     return tables
 
 
-def _beside_the_account(user: User) -> dict[str, Table]:
+def _other_account_tables(user: User) -> dict[str, Table]:
     """What else names the account: addresses, factors, what it was asked and asked others."""
     club = F("club__name")
     return {
@@ -147,7 +147,7 @@ def _beside_the_account(user: User) -> dict[str, Table]:
         ),
         "notified_by_mail": _rows(
             Delivery.objects.filter(user=user),
-            *_DELIVERY,
+            *_DELIVERY_FIELDS,
             what=F("notification__kind"),
             notified_at=F("sent_at"),
         ),
@@ -155,14 +155,14 @@ def _beside_the_account(user: User) -> dict[str, Table]:
     }
 
 
-def about_player(player: Player) -> dict[str, Table]:
+def player_tables(player: Player) -> dict[str, Table]:
     """The player, what clubs know of them, and what they played. Others are called as they are in public."""
-    ids = [one.pk for one in players_with(player)]
+    ids = [one.pk for one in player_and_merged(player)]
     entries = EntryPlayer.objects.filter(player__in=ids)
     mine = entries.values("entry_id")
-    slots = slots_of(ids).order_by("match_id")
-    by_them, of_arrangement = written_by(ids), written_by(ids, "arrangement__match")
-    with names_for(Audience.PUBLIC):
+    slots = slots_of_players(ids).order_by("match_id")
+    by_them, of_arrangement = written_by_q(ids), written_by_q(ids, "arrangement__match")
+    with override_audience(Audience.PUBLIC):
         opponents: dict[int, list[str]] = {}
         others = MatchSlot.objects.filter(match__in=slots.values("match_id")).exclude(
             pk__in=slots.values("pk")
@@ -287,7 +287,7 @@ def about_player(player: Player) -> dict[str, Table]:
         ),
         "notifications": _rows(
             Delivery.objects.filter(entry__in=mine),
-            *_DELIVERY,
+            *_DELIVERY_FIELDS,
             what=F("notification__kind"),
             notified_at=F("sent_at"),
         ),

@@ -5,29 +5,29 @@ from dataclasses import dataclass
 from people.models import Club, Player
 from tournaments.models import EntryDetail
 
-MOST = 5  # of one address: a family
+MAX_PLAYERS = 5  # of one address: a family
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredAddress:
     """A player without an account, and the club that stored the address."""
 
     player: Player
     club: Club
 
 
-def players_with_address(address: str) -> list[Stored]:
+def players_with_address(address: str) -> list[StoredAddress]:
     """For whom ``address`` is stored by a club that keeps the player: the home club, or any where there is none. Whoever has entered a
     foreign player with an address of their own has stored nothing by it.
     """
     rows = EntryDetail.objects.filter(email__iexact=address.strip()).exclude(email="")
-    found: dict[int, Stored] = {}
+    found: dict[int, StoredAddress] = {}
     for row in rows.select_related("player__merged_into", "entry__division__event__club").order_by("-pk"):
         player, club = row.player, row.entry.division.event.club
         while player.merged_into is not None:
             player = player.merged_into
         if player.user_id is None and player.home_club_id in {None, club.pk} and player.pk not in found:
-            found[player.pk] = Stored(player, club)
-        if len(found) == MOST:
+            found[player.pk] = StoredAddress(player, club)
+        if len(found) == MAX_PLAYERS:
             break
     return list(found.values())

@@ -9,14 +9,14 @@ from django.utils import timezone
 
 from people.rows import one_or_none
 from tournaments.engine import alerts
-from tournaments.engine.alerts import AboutMatch, Alert
+from tournaments.engine.alerts import Alert, MatchAlert
 from tournaments.engine.notices import Announcement
 from tournaments.engine.statuses import (
-    AHEAD,
-    DRAW_SHOWN,
+    AWAITING_RESULT,
+    DRAW_PUBLIC,
     EVENT_OVER,
-    PAIRED,
-    UNDER_WAY,
+    STAGE_UNDER_WAY,
+    UPCOMING,
     EntryStatus,
     EventStatus,
     MatchStatus,
@@ -34,12 +34,12 @@ from tournaments.models import (
 )
 from tournaments.selectors.access.visibility import is_removed
 from tournaments.selectors.hall.calling import is_busy
-from tournaments.selectors.matches.arrangements import arranged_of, between_its_sides, may_arrange
-from tournaments.selectors.notices import shown_now
+from tournaments.selectors.matches.arrangements import arrangement_of_match, can_arrange, current_arrangements
+from tournaments.selectors.notices import current_notices_q
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class AlertFacts:
     """What the words of an alert are made of; ``mine`` and ``theirs`` are points, ``code`` and ``section`` those of the round."""
 
     event: Event
@@ -57,7 +57,7 @@ class Facts:
     text: str = ""
 
 
-def facts_of(alert: Alert, entry_id: int) -> Facts | None:
+def load_alert_facts(alert: Alert, entry_id: int) -> AlertFacts | None:
     """What ``alert`` says to the entry now, with names as the audience reads them; None where it is true no more."""
     entry = one_or_none(Entry.objects.select_related("division__event__club").filter(pk=entry_id))
     if entry is None:
@@ -65,26 +65,30 @@ def facts_of(alert: Alert, entry_id: int) -> Facts | None:
     event = entry.division.event
     if is_removed(event) or event.status == EventStatus.DRAFT:
         return None
-    facts = Facts(event, entry)
-    return _of_match(alert, facts) if isinstance(alert, AboutMatch) else OF_OTHERS[type(alert)](alert, facts)
+    facts = AlertFacts(event, entry)
+    return (
+        _match_alert_facts(alert, facts)
+        if isinstance(alert, MatchAlert)
+        else OTHER_ALERT_CHECKS[type(alert)](alert, facts)
+    )
 
 
-def _of_match(alert: AboutMatch, facts: Facts) -> Facts | None:
+def _match_alert_facts(alert: MatchAlert, facts: AlertFacts) -> AlertFacts | None:
     match = one_or_none(Match.objects.select_related("stage", "round").filter(pk=alert.match))
     running = facts.event.status == EventStatus.RUNNING
-    if match is None or not running or match.stage.status not in UNDER_WAY:
+    if match is None or not running or match.stage.status not in STAGE_UNDER_WAY:
         return None
     slots = list(MatchSlot.objects.filter(match=match).select_related("entry"))
     mine = next((slot for slot in slots if slot.entry_id == facts.entry.pk), None)
     if mine is None:
         return None
-    still = OF_MATCHES[type(alert)](alert, match, mine, facts)
+    still = MATCH_ALERT_CHECKS[type(alert)](alert, match, mine, facts)
     if still is None:
         return None
-    return _with_match(still, match, slots)
+    return _add_match(still, match, slots)
 
 
-def _with_match(facts: Facts, match: Match, slots: list[MatchSlot]) -> Facts:
+def _add_match(facts: AlertFacts, match: Match, slots: list[MatchSlot]) -> AlertFacts:
     other = next((slot.entry for slot in slots if slot.entry_id != facts.entry.pk), None)
     return replace(
         facts,
@@ -97,14 +101,18 @@ def _with_match(facts: Facts, match: Match, slots: list[MatchSlot]) -> Facts:
     )
 
 
-def _called(alert: alerts.MatchCalled, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+def _check_called(
+    alert: alerts.MatchCalled, match: Match, _mine: MatchSlot, facts: AlertFacts
+) -> AlertFacts | None:
     """Still called, and to that table: another one is an alert of its own."""
     return facts if match.status == MatchStatus.CALLED and match.table == alert.table else None
 
 
-def _near(alert: alerts.MatchNear, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+def _check_near(
+    alert: alerts.MatchUpNext, match: Match, _mine: MatchSlot, facts: AlertFacts
+) -> AlertFacts | None:
     """Still ahead, this is the last word that was given of it, and nobody of theirs has been called to another one since."""
-    if match.status not in AHEAD or is_busy(facts.entry):
+    if match.status not in UPCOMING or is_busy(facts.entry):
         return None
     word = CallWord.objects.filter(match=match, entry=facts.entry).first()
     if word is None or word.begins_at.isoformat() != alert.begins:
@@ -112,11 +120,13 @@ def _near(alert: alerts.MatchNear, match: Match, _mine: MatchSlot, facts: Facts)
     return replace(facts, begins=word.begins_at)
 
 
-def _waits_again(_alert: object, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+def _check_returned(_alert: object, match: Match, _mine: MatchSlot, facts: AlertFacts) -> AlertFacts | None:
     return facts if match.status == MatchStatus.READY else None
 
 
-def _to_confirm(alert: alerts.ToConfirm, match: Match, mine: MatchSlot, facts: Facts) -> Facts | None:
+def _check_to_confirm(
+    alert: alerts.ResultToConfirm, match: Match, mine: MatchSlot, facts: AlertFacts
+) -> AlertFacts | None:
     if match.status != MatchStatus.REPORTED or mine.side == alert.side:
         return None
     report = Report.objects.filter(match=match, version=alert.version, state=Report.State.OPEN).first()
@@ -127,7 +137,9 @@ def _to_confirm(alert: alerts.ToConfirm, match: Match, mine: MatchSlot, facts: F
     return replace(facts, mine=own, theirs=others)
 
 
-def _disputed(alert: alerts.ResultDisputed, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+def _check_disputed(
+    alert: alerts.ResultDisputed, match: Match, _mine: MatchSlot, facts: AlertFacts
+) -> AlertFacts | None:
     """Until it is settled, or one of them says something new."""
     if match.status != MatchStatus.DISPUTED:
         return None
@@ -135,16 +147,24 @@ def _disputed(alert: alerts.ResultDisputed, match: Match, _mine: MatchSlot, fact
     return None if newer.exists() else facts
 
 
-def _deadline(alert: alerts.DeadlineNear, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+def _check_deadline(
+    alert: alerts.DeadlineNear, match: Match, _mine: MatchSlot, facts: AlertFacts
+) -> AlertFacts | None:
     day = match.round.deadline
-    return facts if match.status in PAIRED and day is not None and day.isoformat() == alert.day else None
+    return (
+        facts
+        if match.status in AWAITING_RESULT and day is not None and day.isoformat() == alert.day
+        else None
+    )
 
 
-def _written(alert: alerts.Written, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+def _check_message(
+    alert: alerts.MessageReceived, match: Match, _mine: MatchSlot, facts: AlertFacts
+) -> AlertFacts | None:
     """Not answered yet, and nobody has closed it."""
-    if match.status not in PAIRED or not match.stage.by_arrangement:
+    if match.status not in AWAITING_RESULT or not match.stage.by_arrangement:
         return None
-    talks = between_its_sides().filter(match=match, closed_at=None)
+    talks = current_arrangements().filter(match=match, closed_at=None)
     rows = MatchMessage.objects.filter(arrangement__in=talks)
     message = one_or_none(rows.filter(pk=alert.message).exclude(entry=facts.entry))
     if message is None or rows.filter(entry=facts.entry, pk__gt=message.pk).exists():
@@ -152,52 +172,56 @@ def _written(alert: alerts.Written, match: Match, _mine: MatchSlot, facts: Facts
     return facts
 
 
-def _times(
-    alert: alerts.TimesOffered | alerts.TimesAnswered, match: Match, _mine: MatchSlot, facts: Facts
-) -> Facts | None:
+def _check_times(
+    alert: alerts.TimesOffered | alerts.TimesAnswered, match: Match, _mine: MatchSlot, facts: AlertFacts
+) -> AlertFacts | None:
     """Still the last word."""
     match.stage.division = facts.entry.division
-    found = arranged_of(match)
-    if found.version != alert.version or not may_arrange(match):
+    found = arrangement_of_match(match)
+    if found.version != alert.version or not can_arrange(match):
         return None
     begins = found.offers[0].at if found.offers else found.agreed
     return replace(facts, begins=begins, place="" if found.offers else found.place)
 
 
-def _meeting(alert: alerts.MeetingNear, match: Match, _mine: MatchSlot, facts: Facts) -> Facts | None:
+def _check_meeting(
+    alert: alerts.AgreedTimeNear, match: Match, _mine: MatchSlot, facts: AlertFacts
+) -> AlertFacts | None:
     match.stage.division = facts.entry.division
-    found = arranged_of(match)
-    if found.agreed is None or found.agreed.isoformat() != alert.at or not may_arrange(match):
+    found = arrangement_of_match(match)
+    if found.agreed is None or found.agreed.isoformat() != alert.at or not can_arrange(match):
         return None
     return replace(facts, begins=found.agreed, place=found.place)
 
 
 # What it takes for an alert about a match to be true still.
-OF_MATCHES: Final[Mapping[type[AboutMatch], Callable[[Any, Match, MatchSlot, Facts], Facts | None]]] = {
-    alerts.MatchCalled: _called,
-    alerts.MatchNear: _near,
-    alerts.CallTakenBack: _waits_again,
-    alerts.ToConfirm: _to_confirm,
-    alerts.ResultDisputed: _disputed,
-    alerts.DeadlineNear: _deadline,
-    alerts.Written: _written,
-    alerts.TimesOffered: _times,
-    alerts.TimesAnswered: _times,
-    alerts.MeetingNear: _meeting,
+MATCH_ALERT_CHECKS: Final[
+    Mapping[type[MatchAlert], Callable[[Any, Match, MatchSlot, AlertFacts], AlertFacts | None]]
+] = {
+    alerts.MatchCalled: _check_called,
+    alerts.MatchUpNext: _check_near,
+    alerts.CallCleared: _check_returned,
+    alerts.ResultToConfirm: _check_to_confirm,
+    alerts.ResultDisputed: _check_disputed,
+    alerts.DeadlineNear: _check_deadline,
+    alerts.MessageReceived: _check_message,
+    alerts.TimesOffered: _check_times,
+    alerts.TimesAnswered: _check_times,
+    alerts.AgreedTimeNear: _check_meeting,
 }
 
 
-def _drawn(alert: alerts.DrawShown, facts: Facts) -> Facts | None:
-    return _first_match(facts, alert.stage, 0)
+def _check_draw(alert: alerts.DrawPublished, facts: AlertFacts) -> AlertFacts | None:
+    return _add_first_match(facts, alert.stage, 0)
 
 
-def _paired(alert: alerts.RoundShown, facts: Facts) -> Facts | None:
-    return _first_match(facts, alert.stage, alert.round)
+def _check_round(alert: alerts.RoundPublished, facts: AlertFacts) -> AlertFacts | None:
+    return _add_first_match(facts, alert.stage, alert.round)
 
 
-def _first_match(facts: Facts, stage_id: int, number: int) -> Facts | None:
+def _add_first_match(facts: AlertFacts, stage_id: int, number: int) -> AlertFacts | None:
     """The match of the entry in that round, or its first one that is to be played; without one they sit out or wait."""
-    stage = one_or_none(Stage.objects.filter(pk=stage_id, status__in=DRAW_SHOWN))
+    stage = one_or_none(Stage.objects.filter(pk=stage_id, status__in=DRAW_PUBLIC))
     if stage is None or facts.event.status in EVENT_OVER:
         return None
     matches = Match.objects.filter(stage=stage, slots__entry=facts.entry).select_related("round")
@@ -205,36 +229,36 @@ def _first_match(facts: Facts, stage_id: int, number: int) -> Facts | None:
         matches = matches.filter(round__number=number)
         if not matches.exists():
             return None  # the round was taken back
-    match = matches.filter(status__in=PAIRED).order_by("round__number", "number").first()
+    match = matches.filter(status__in=AWAITING_RESULT).order_by("round__number", "number").first()
     if match is None:
         return facts
-    return _with_match(facts, match, list(MatchSlot.objects.filter(match=match).select_related("entry")))
+    return _add_match(facts, match, list(MatchSlot.objects.filter(match=match).select_related("entry")))
 
 
-def _event_changed(_alert: object, facts: Facts) -> Facts | None:
+def _check_event_changed(_alert: object, facts: AlertFacts) -> AlertFacts | None:
     return None if facts.event.status in EVENT_OVER else facts
 
 
-def _event_off(_alert: object, facts: Facts) -> Facts | None:
+def _check_event_cancelled(_alert: object, facts: AlertFacts) -> AlertFacts | None:
     return facts if facts.event.status == EventStatus.CANCELLED else None
 
 
-def _announced(alert: alerts.Announced, facts: Facts) -> Facts | None:
-    rows = Notice.objects.filter(shown_now(timezone.now()), pk=alert.notice, version=alert.version)
+def _check_announcement(alert: alerts.AnnouncementMade, facts: AlertFacts) -> AlertFacts | None:
+    rows = Notice.objects.filter(current_notices_q(timezone.now()), pk=alert.notice, version=alert.version)
     news = row.news if (row := rows.first()) is not None else None
     return replace(facts, text=news.text) if isinstance(news, Announcement) else None
 
 
-def _moved_up(_alert: object, facts: Facts) -> Facts | None:
+def _check_moved_up(_alert: object, facts: AlertFacts) -> AlertFacts | None:
     going_on = facts.event.status not in EVENT_OVER
     return facts if going_on and facts.entry.status == EntryStatus.ACTIVE else None
 
 
-OF_OTHERS: Final[Mapping[type[Alert], Callable[[Any, Facts], Facts | None]]] = {
-    alerts.DrawShown: _drawn,
-    alerts.RoundShown: _paired,
-    alerts.EventChanged: _event_changed,
-    alerts.EventOff: _event_off,
-    alerts.Announced: _announced,
-    alerts.MovedUp: _moved_up,
+OTHER_ALERT_CHECKS: Final[Mapping[type[Alert], Callable[[Any, AlertFacts], AlertFacts | None]]] = {
+    alerts.DrawPublished: _check_draw,
+    alerts.RoundPublished: _check_round,
+    alerts.EventChanged: _check_event_changed,
+    alerts.EventCancelled: _check_event_cancelled,
+    alerts.AnnouncementMade: _check_announcement,
+    alerts.PlaceReceived: _check_moved_up,
 }

@@ -5,18 +5,24 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from people.models import AuditEntry
-from tournaments.engine.check_in import CheckInStand, asked_day, present_day
-from tournaments.engine.statuses import DRAW_SHOWN, HOLDS_PLACE, QUEUES, UNCONFIRMED, EntryStatus
-from tournaments.engine.trail.check_in import EntriesHere, EntriesNotHere
+from tournaments.engine.check_in import CheckInState, current_check_in_day, required_check_in_day
+from tournaments.engine.statuses import (
+    DRAW_PUBLIC,
+    ENTRY_HOLDS_PLACE,
+    ENTRY_ON_WAITING_LIST,
+    ENTRY_UNCONFIRMED,
+    EntryStatus,
+)
+from tournaments.engine.trail.check_in import EntriesCheckedIn, EntriesCheckedOut
 from tournaments.models import CheckIn, Division, Entry, EntryDetail, Event, Here, MatchSlot, Stage
-from tournaments.models.trail import read_row, scope_of
-from tournaments.selectors.access.links import today_of
+from tournaments.models.trail import audit_scope, parse_row
+from tournaments.selectors.access.links import event_today
 
-COMING = (*HOLDS_PLACE, *QUEUES)  # statuses of whoever can be marked as here
+MARKABLE_STATUSES = (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)  # statuses of whoever can be marked as here
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class CheckInRow:
     """An entry on the list of a check-in. ``since`` None: nobody has seen them. ``phones``: with the names of who has them."""
 
     pk: int
@@ -36,14 +42,14 @@ class Guest:
     @property
     def unconfirmed(self) -> bool:
         """Whether nobody has said yet that it is really them: the desk does by marking them."""
-        return self.status in UNCONFIRMED
+        return self.status in ENTRY_UNCONFIRMED
 
     @property
     def queues(self) -> bool:
-        return self.status in QUEUES
+        return self.status in ENTRY_ON_WAITING_LIST
 
 
-def check_ins_of(divisions: Iterable[int]) -> dict[int, dict[date, CheckIn]]:
+def check_ins_by_day(divisions: Iterable[int]) -> dict[int, dict[date, CheckIn]]:
     """The check-ins of divisions by id and day; of those that have none an empty one. One query."""
     found: dict[int, dict[date, CheckIn]] = {pk: {} for pk in divisions}
     for one in CheckIn.objects.filter(division__in=list(found)).order_by("day"):
@@ -51,10 +57,10 @@ def check_ins_of(divisions: Iterable[int]) -> dict[int, dict[date, CheckIn]]:
     return found
 
 
-def check_in_of(division: Division, day: date | None, today: date) -> CheckIn | None:
+def check_in_on(division: Division, day: date | None, today: date) -> CheckIn | None:
     """The check-in of a division on a day; without one the one that is meant ``today``."""
-    days = check_ins_of([division.pk])[division.pk]
-    wanted = day if day is not None else present_day(days, today)
+    days = check_ins_by_day([division.pk])[division.pk]
+    wanted = day if day is not None else current_check_in_day(days, today)
     return days.get(wanted) if wanted is not None else None
 
 
@@ -62,7 +68,7 @@ def open_check_ins(event: Event, now: datetime) -> list[CheckIn]:
     """Those of the event that are open, division after division."""
     rows = CheckIn.objects.filter(division__event=event, opens_at__lte=now).select_related("division")
     rows = rows.order_by("division__position", "day")
-    return [one for one in rows if one.stand(now) is CheckInStand.OPEN]
+    return [one for one in rows if one.stand(now) is CheckInState.OPEN]
 
 
 def accepted_codes(check_in: CheckIn, now: datetime) -> list[str]:
@@ -100,27 +106,27 @@ def code_of_day(event: Event, day: date) -> str:
     return rows.values_list("code", flat=True).first() or ""
 
 
-def open_check_in_of(entry: Entry, now: datetime) -> CheckIn | None:
+def open_check_in_for(entry: Entry, now: datetime) -> CheckIn | None:
     """The check-in of the division of ``entry`` that is open; of several the latest day's."""
     rows = CheckIn.objects.filter(division=entry.division_id, opens_at__lte=now).order_by("-day")
-    return next((one for one in rows if one.stand(now) is CheckInStand.OPEN), None)
+    return next((one for one in rows if one.stand(now) is CheckInState.OPEN), None)
 
 
-def check_in_to_ask(event: Event, stage: Stage) -> CheckIn | None:
+def required_check_in(event: Event, stage: Stage) -> CheckIn | None:
     """The check-in that has to be looked at before ``stage`` shows something new today."""
-    days = check_ins_of([stage.division_id])[stage.division_id]
+    days = check_ins_by_day([stage.division_id])[stage.division_id]
     if not days:
         return None
-    shown = Stage.objects.filter(division_id=stage.division_id, status__in=DRAW_SHOWN)
-    day = asked_day(
+    shown = Stage.objects.filter(division_id=stage.division_id, status__in=DRAW_PUBLIC)
+    day = required_check_in_day(
         {one.day: one.drawn_id is not None for one in days.values()},
-        today_of(event),
+        event_today(event),
         first=not shown.exists(),
     )
     return days[day] if day is not None else None
 
 
-def missing_in(check_in: CheckIn, entries: Collection[int]) -> list[Entry]:
+def missing_entries(check_in: CheckIn, entries: Collection[int]) -> list[Entry]:
     """Those of these ``entries``, by id, who take part and are not here, by name."""
     rows = Entry.objects.filter(pk__in=entries, status=EntryStatus.ACTIVE).exclude(here__check_in=check_in)
     return sorted(rows, key=lambda entry: entry.name.casefold())
@@ -134,18 +140,18 @@ def entries_in_draw(stage: Stage) -> set[int]:
 
 def absentees(event: Event, stage: Stage, entries: Collection[int] | None = None) -> list[Entry]:
     """Who of these, or (None) of the whole division, would be in what ``stage`` shows today without being here; nobody where no check-in asks."""
-    check_in = check_in_to_ask(event, stage)
+    check_in = required_check_in(event, stage)
     if check_in is None:
         return []
     if entries is None:
         active = Entry.objects.filter(division=stage.division_id, status=EntryStatus.ACTIVE)
         entries = set(active.values_list("pk", flat=True))
-    return missing_in(check_in, entries)
+    return missing_entries(check_in, entries)
 
 
-def guests_of(check_in: CheckIn, *, contacts: bool) -> list[Guest]:
+def check_in_rows(check_in: CheckIn, *, contacts: bool) -> list[CheckInRow]:
     """Everybody who is awaited, by name: missing ones and those here. ``contacts``: with telephone numbers, for directors alone."""
-    rows = Entry.objects.filter(division_id=check_in.division_id, status__in=COMING)
+    rows = Entry.objects.filter(division_id=check_in.division_id, status__in=MARKABLE_STATUSES)
     here = {row.entry_id: row for row in Here.objects.filter(check_in=check_in).select_related("by")}
     phones: dict[int, list[tuple[str, str]]] = {}
     if contacts:
@@ -156,7 +162,7 @@ def guests_of(check_in: CheckIn, *, contacts: bool) -> list[Guest]:
     for entry in rows:
         row = here.get(entry.pk)
         found.append(
-            Guest(
+            CheckInRow(
                 entry.pk,
                 entry.public_id,
                 entry.name,
@@ -171,11 +177,11 @@ def guests_of(check_in: CheckIn, *, contacts: bool) -> list[Guest]:
     return sorted(found, key=lambda guest: (guest.name.casefold(), guest.pk))
 
 
-def counts_of(check_ins: Collection[CheckIn]) -> dict[int, tuple[int, int]]:
+def check_in_counts(check_ins: Collection[CheckIn]) -> dict[int, tuple[int, int]]:
     """How many of how many are here, by the id of the check-in; of those who have a place."""
     divisions = {one.division_id for one in check_ins}
     placed: dict[int, set[int]] = {pk: set() for pk in divisions}
-    rows = Entry.objects.filter(division__in=divisions, status__in=HOLDS_PLACE)
+    rows = Entry.objects.filter(division__in=divisions, status__in=ENTRY_HOLDS_PLACE)
     for division, pk in rows.values_list("division", "pk"):
         placed[division].add(pk)
     here: dict[int, set[int]] = {one.pk: set() for one in check_ins}
@@ -192,24 +198,26 @@ def here_since(entry: Entry, check_in: int) -> datetime | None:
     return Here.objects.filter(entry=entry, check_in=check_in).values_list("at", flat=True).first()
 
 
-def last_mark(check_in: CheckIn) -> tuple[AuditEntry, EntriesHere | EntriesNotHere] | None:
+def last_attendance_action(
+    check_in: CheckIn,
+) -> tuple[AuditEntry, EntriesCheckedIn | EntriesCheckedOut] | None:
     """The latest marking or unmarking of this check-in, its division and its day, that was not undone; None without one."""
     rows = AuditEntry.objects.filter(
-        scope=scope_of(check_in.division.event),
-        action__in=(EntriesHere.kind, EntriesNotHere.kind),
+        scope=audit_scope(check_in.division.event),
+        action__in=(EntriesCheckedIn.kind, EntriesCheckedOut.kind),
         subject_type="tournaments.division",
         subject_id=check_in.division_id,
         data__day=check_in.day.isoformat(),
         undone_by=None,
     )
     for row in rows.order_by("-pk")[:1]:
-        action = read_row(row)
-        if isinstance(action, EntriesHere | EntriesNotHere):
+        action = parse_row(row)
+        if isinstance(action, EntriesCheckedIn | EntriesCheckedOut):
             return row, action
     return None
 
 
-def others_of_player(entry: Entry, check_ins: Sequence[CheckIn]) -> list[tuple[CheckIn, Entry]]:
+def other_entries_of_player(entry: Entry, check_ins: Sequence[CheckIn]) -> list[tuple[CheckIn, Entry]]:
     """The other entries of the single player of ``entry`` in divisions with these check-ins: who is seen for one is here for all."""
     players = list(entry.entry_players.values_list("player_id", flat=True))
     if len(players) != 1:
@@ -219,6 +227,6 @@ def others_of_player(entry: Entry, check_ins: Sequence[CheckIn]) -> list[tuple[C
         division__in=by_division,
         division__team_size=1,
         entry_players__player__in=players,
-        status__in=COMING,
+        status__in=MARKABLE_STATUSES,
     )
     return [(by_division[other.division_id], other) for other in rows.order_by("pk")]

@@ -5,14 +5,21 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from tournaments.engine.consents import NOT_ASKED, Consent, Replies, Reply, of_one, together
-from tournaments.engine.statuses import IN_PLAY, UNCONFIRMED, UNSETTLED
+from tournaments.engine.consents import (
+    NOT_ASKED,
+    Consent,
+    Replies,
+    Reply,
+    combine_own_replies,
+    combine_replies,
+)
+from tournaments.engine.statuses import ENTRY_UNCONFIRMED, PLAYERS_BUSY, UNSETTLED
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event, FormerPlayer, Match, MatchSlot
-from tournaments.selectors.seats import seats_in
+from tournaments.selectors.seats import player_ids_by_seat
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlayerReplies:
     """A player of an event and their replies. ``hall``: whether they agreed to their name in the hall; None: nobody asked."""
 
     player: int
@@ -23,7 +30,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class AtTable:
+class TableReplies:
     """A match that is called or played, and what everybody at it agrees to."""
 
     number: int
@@ -33,12 +40,12 @@ class AtTable:
     replies: Replies
 
 
-def replies_in(event: Event, players: Collection[int] | None = None) -> Mapping[int, Asked]:
+def replies_in_event(event: Event, players: Collection[int] | None = None) -> Mapping[int, PlayerReplies]:
     """By player: what everybody who takes part, or played before another took over, agrees to, or these ``players`` alone. Two statements.
 
     Who answered at several entries means the stricter one. What was said with an entry that nobody has approved is nobody's word.
     """
-    places = EntryPlayer.objects.filter(division__event=event).exclude(entry__status__in=UNCONFIRMED)
+    places = EntryPlayer.objects.filter(division__event=event).exclude(entry__status__in=ENTRY_UNCONFIRMED)
     if players is not None:
         places = places.filter(player__in=players)
     sat = FormerPlayer.objects.filter(lineup__entry__division__event=event, lineup__slots__isnull=False)
@@ -47,53 +54,60 @@ def replies_in(event: Event, players: Collection[int] | None = None) -> Mapping[
     who = ("player__name", "player_id", "player__minor")
     rows = places.order_by().values_list(*who).union(sat.order_by().values_list(*who)).order_by(*who[:2])
     known: dict[int, list[EntryDetail]] = {}
-    details = EntryDetail.objects.filter(entry__division__event=event).exclude(entry__status__in=UNCONFIRMED)
+    details = EntryDetail.objects.filter(entry__division__event=event).exclude(
+        entry__status__in=ENTRY_UNCONFIRMED
+    )
     for row in details.select_related("player"):
         known.setdefault(row.player.merged_into_id or row.player_id, []).append(row)
     return {
-        pk: Asked(
+        pk: PlayerReplies(
             pk,
             name,
             minor,
-            {kind: of_one(getattr(one, kind) for one in known.get(pk, ())) for kind in Consent},
+            {kind: combine_own_replies(getattr(one, kind) for one in known.get(pk, ())) for kind in Consent},
             next((one.hall for one in known.get(pk, ()) if one.hall is not None), None),
         )
         for name, pk, minor in rows
     }
 
 
-def replies_across(events: Collection[int], players: Collection[int]) -> Mapping[tuple[int, int], Replies]:
-    """By event and player, as `replies_in` each of the events; who was not asked is left out. One statement."""
+def replies_by_event(events: Collection[int], players: Collection[int]) -> Mapping[tuple[int, int], Replies]:
+    """By event and player, as `replies_in_event` each of the events; who was not asked is left out. One statement."""
     rows = EntryDetail.objects.filter(
         Q(player__in=players) | Q(player__merged_into__in=players), entry__division__event__in=events
-    ).exclude(entry__status__in=UNCONFIRMED)
+    ).exclude(entry__status__in=ENTRY_UNCONFIRMED)
     known: dict[tuple[int, int], list[tuple[str, ...]]] = {}
     who = ("entry__division__event_id", "player_id", "player__merged_into_id")
     for event, player, taken_over, *answers in rows.values_list(*who, *Consent):
         known.setdefault((event, taken_over or player), []).append(tuple(answers))
     return {
         place: {
-            kind: of_one(answers) for kind, answers in zip(Consent, zip(*given, strict=True), strict=True)
+            kind: combine_own_replies(answers)
+            for kind, answers in zip(Consent, zip(*given, strict=True), strict=True)
         }
         for place, given in known.items()
     }
 
 
-def at_match(match: Match) -> list[Asked]:
+def replies_at_match(match: Match) -> list[PlayerReplies]:
     """Those who play ``match``, with what they agree to."""
-    players = [player for seat in seats_in([match.pk]).values() for player in seat]
-    found = replies_in(match.stage.division.event, players)
+    players = [player for seat in player_ids_by_seat([match.pk]).values() for player in seat]
+    found = replies_in_event(match.stage.division.event, players)
     return [found[pk] for pk in players if pk in found]
 
 
-def for_all(asked: Collection[Asked]) -> Replies:
+def combined_replies(asked: Collection[PlayerReplies]) -> Replies:
     """What holds for all of them together; where there is nobody, nothing was asked."""
-    return {kind: together(one.replies[kind] for one in asked) for kind in Consent} if asked else NOT_ASKED
+    return (
+        {kind: combine_replies(one.replies[kind] for one in asked) for kind in Consent}
+        if asked
+        else NOT_ASKED
+    )
 
 
-def tables_now(event: Event, replies: Mapping[int, Asked]) -> list[AtTable]:
-    """What is called or played, or was and still has its table, by table; ``replies``: `replies_in` the event."""
-    there = Q(status__in=IN_PLAY) | Q(status__in=UNSETTLED, table__isnull=False)
+def current_tables(event: Event, replies: Mapping[int, PlayerReplies]) -> list[TableReplies]:
+    """What is called or played, or was and still has its table, by table; ``replies``: `replies_in_event` the event."""
+    there = Q(status__in=PLAYERS_BUSY) | Q(status__in=UNSETTLED, table__isnull=False)
     matches = Match.objects.filter(there, stage__division__event=event)
     rows = MatchSlot.objects.filter(match__in=matches).exclude(entry=None)
     sides: dict[int, list[tuple[int, str]]] = {}
@@ -103,21 +117,23 @@ def tables_now(event: Event, replies: Mapping[int, Asked]) -> list[AtTable]:
     of_sides = [entry for pair in sides.values() for entry, _name in pair]
     for entry, player in EntryPlayer.objects.filter(entry__in=of_sides).values_list("entry_id", "player_id"):
         members.setdefault(entry, []).append(player)
-    found: list[AtTable] = []
+    found: list[TableReplies] = []
     for row in matches.order_by("table", "number"):
         pair = sides.get(row.pk, [])
         names = [name for _entry, name in pair] + ["", ""]
         asked = [replies[one] for entry, _name in pair for one in members.get(entry, ()) if one in replies]
-        found.append(AtTable(row.number, row.public_id, row.table, (names[0], names[1]), for_all(asked)))
+        found.append(
+            TableReplies(row.number, row.public_id, row.table, (names[0], names[1]), combined_replies(asked))
+        )
     return found
 
 
-def record_reply(match: Match) -> Reply:
+def game_record_reply(match: Match) -> Reply:
     """Whether the games of ``match`` may be read by everybody, as its players have said."""
-    return for_all(at_match(match))[Consent.RECORD]
+    return combined_replies(replies_at_match(match))[Consent.RECORD]
 
 
-def entries_of_player(entry: Entry, player_id: int) -> list[Entry]:
+def event_entries_of_player(entry: Entry, player_id: int) -> list[Entry]:
     """The entries of a player in the event of ``entry``; who is expected or waits is among them."""
     rows = Entry.objects.filter(division__event=entry.division.event_id, entry_players__player=player_id)
     return list(rows.order_by("pk"))

@@ -6,7 +6,7 @@ from datetime import date
 
 from django.db.models import Exists, OuterRef, Q
 
-from people.audience import FORMER
+from people.audience import FORMER_PLAYER_NAME
 from people.models import Club
 from people.selectors import players_for_club
 from tournaments.engine.new_entry import EntryMarks
@@ -15,7 +15,7 @@ from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot
 
 
 @dataclass(frozen=True, slots=True)
-class Regular:
+class CopiedEntry:
     """Who made an entry: players by database id, in order. ``name``: that of the entry, a team's own or made of theirs; ``names``: theirs;
     ``marks``: what was noted of it.
     """
@@ -27,12 +27,12 @@ class Regular:
 
 
 @dataclass(frozen=True, slots=True)
-class Regulars:
+class CopiedEntries:
     """Who took part, by division, in the order in which they were entered. ``left_out``: how many entries cannot be made again, as
     somebody in them has left the lists that the club may read.
     """
 
-    entries: Mapping[int, tuple[Regular, ...]]
+    entries: Mapping[int, tuple[CopiedEntry, ...]]
     left_out: int
 
     @property
@@ -40,7 +40,7 @@ class Regulars:
         return sum(map(len, self.entries.values()))
 
 
-def regulars_of(event: Event, divisions: Sequence[Division]) -> Regulars:
+def entries_to_copy(event: Event, divisions: Sequence[Division]) -> CopiedEntries:
     """Everybody who took part in these divisions, each entry once however often it was bought back; three queries.
 
     Whoever withdrew before the first match was not there, nor was who is still expected. A division that starts by itself when it is
@@ -62,11 +62,11 @@ def regulars_of(event: Event, divisions: Sequence[Division]) -> Regulars:
     there = set(
         players_for_club(event.club)
         .filter(pk__in=wanted)
-        .exclude(name=FORMER)
+        .exclude(name=FORMER_PLAYER_NAME)
         .order_by()
         .values_list("pk", flat=True)
     )
-    found: dict[int, list[Regular]] = {pk: [] for pk in open_ones}
+    found: dict[int, list[CopiedEntry]] = {pk: [] for pk in open_ones}
     left_out = 0
     for entry in entries:
         team = players.get(entry.pk, [])
@@ -74,11 +74,11 @@ def regulars_of(event: Event, divisions: Sequence[Division]) -> Regulars:
             left_out += 1
             continue
         ids, names = zip(*team, strict=True)
-        found[entry.division_id].append(Regular(entry.name, ids, names, entry.marks))
-    return Regulars({pk: tuple(rows) for pk, rows in found.items()}, left_out)
+        found[entry.division_id].append(CopiedEntry(entry.name, ids, names, entry.marks))
+    return CopiedEntries({pk: tuple(rows) for pk, rows in found.items()}, left_out)
 
 
-def days_of(club: Club, name: str, series_id: int | None = None) -> set[date]:
+def event_start_dates(club: Club, name: str, series_id: int | None = None) -> set[date]:
     """First days of the club's events of this name, or of this series, that are not called off."""
     meant = Q(name=name) if series_id is None else Q(name=name) | Q(series=series_id)
     events = Event.objects.filter(meant, club=club).exclude(status=EventStatus.CANCELLED)

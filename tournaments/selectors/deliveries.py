@@ -13,40 +13,40 @@ from tournaments.engine.alerts import MatchCalled
 from tournaments.models import Delivery, Notification
 
 
-class Reached(StrEnum):
-    """Whether somebody learned of it, as far as can be known. ``NO_WAY``: they have no phone and no mail here, or want none of it."""
+class NotificationStatus(StrEnum):
+    """Whether somebody learned of it, as far as can be known. ``UNREACHABLE``: they have no phone and no mail here, or want none of it."""
 
     OPENED = "opened"
     SENT = "sent"
     WAITING = "waiting"
     FAILED = "failed"
-    NO_WAY = "no_way"
+    UNREACHABLE = "no_way"
 
 
 @dataclass(frozen=True, slots=True)
-class NoticeState:
+class NotificationDelivery:
     """How far the last notice came that one entry got of one match. ``at``: when it was opened, sent, or written."""
 
     match_id: int
     entry_id: int
-    reached: Reached
+    status: NotificationStatus
     at: datetime
 
 
 # What counts where there are several phones, the best first.
-_ORDER: Final = tuple(Reached)
+_BEST_FIRST: Final = tuple(NotificationStatus)
 
 
-def notice_states(
+def notification_deliveries(
     matches: Collection[int], kinds: Collection[str] = (MatchCalled.kind,)
-) -> dict[int, list[NoticeState]]:
+) -> dict[int, list[NotificationDelivery]]:
     """By match (database ids), for each entry in it how far the last notice of these ``kinds`` came; one query.
 
     A match of which nothing was told is not there. One for which nobody was found who can be told says `NO_WAY` for both sides.
     """
     rows = Notification.objects.filter(match__in=matches, kind__in=kinds)
     rows = rows.filter(Q(match__slots__entry__isnull=False)).order_by("pk")
-    found: dict[int, dict[int, tuple[int, NoticeState]]] = {}
+    found: dict[int, dict[int, tuple[int, NotificationDelivery]]] = {}
     columns = (
         *("pk", "match_id", "made_at", "spread_at", "match__slots__entry"),
         *("deliveries__entry", "deliveries__state", "deliveries__sent_at", "deliveries__opened_at"),
@@ -54,21 +54,31 @@ def notice_states(
     )
     for pk, match, made, spread, entry, whose, state, sent, opened, mail in rows.values_list(*columns):
         own = whose == entry
-        reached = _reached(state, opened, mail) if own else Reached.NO_WAY if spread else Reached.WAITING
+        reached = (
+            _notification_status(state, opened, mail)
+            if own
+            else NotificationStatus.UNREACHABLE
+            if spread
+            else NotificationStatus.WAITING
+        )
         at = (opened or sent or made) if own else made
-        now = NoticeState(match, entry, reached, at)
+        now = NotificationDelivery(match, entry, reached, at)
         before = found.setdefault(match, {}).get(entry)
         newer = before is None or before[0] < pk
-        if newer or _ORDER.index(reached) < _ORDER.index(before[1].reached):  # type: ignore[index]
+        if newer or _BEST_FIRST.index(reached) < _BEST_FIRST.index(before[1].status):  # type: ignore[index]
             found[match][entry] = pk, now
     return {match: [one for _pk, one in entries.values()] for match, entries in found.items()}
 
 
-def _reached(state: str, opened: datetime | None, mail: str | None) -> Reached:
+def _notification_status(state: str, opened: datetime | None, mail: str | None) -> NotificationStatus:
     if opened is not None:
-        return Reached.OPENED
+        return NotificationStatus.OPENED
     if state == Delivery.State.SENT:
         if mail in {OutgoingMail.State.GIVEN_UP, OutgoingMail.State.UNSURE}:
-            return Reached.FAILED
-        return Reached.SENT if mail is None else Reached.WAITING
-    return Reached.FAILED if state in {Delivery.State.FAILED, Delivery.State.DROPPED} else Reached.WAITING
+            return NotificationStatus.FAILED
+        return NotificationStatus.SENT if mail is None else NotificationStatus.WAITING
+    return (
+        NotificationStatus.FAILED
+        if state in {Delivery.State.FAILED, Delivery.State.DROPPED}
+        else NotificationStatus.WAITING
+    )

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 
 from people.models import Player, PlayerClub
 from people.selectors import players_for_club
-from tournaments.engine.statuses import UNCONFIRMED, EntryStatus
+from tournaments.engine.statuses import ENTRY_UNCONFIRMED, EntryStatus
 from tournaments.models import Entry, EntryPlayer, Event
 
 
@@ -21,7 +21,7 @@ class Doubt(StrEnum):
 
     ENTERED = "entered"  # the name is entered in this division already
     WITHDREW = "withdrew"  # its entry in this division is withdrawn
-    TWICE = "twice"  # another entry by the link with the same name waits for approval
+    DUPLICATE = "twice"  # another entry by the link with the same name waits for approval
     SEVERAL = "several"  # several players bear the name, or one whom the club does not know
 
 
@@ -38,7 +38,7 @@ class Candidate:
     other: Entry | None = None
 
 
-def candidates_of(event: Event, entry_ids: Collection[int]) -> dict[int, list[Candidate]]:
+def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, list[Candidate]]:
     """For each of these entries, which nobody has approved, what is known of its players who were made with it, by id. Three queries."""
     if not entry_ids:
         return {}
@@ -51,7 +51,7 @@ def candidates_of(event: Event, entry_ids: Collection[int]) -> dict[int, list[Ca
     there: dict[tuple[int, str], list[EntryPlayer]] = {}
     for one in same.select_related("player", "entry").order_by("entry_id"):
         there.setdefault((one.division_id, one.player.search_name), []).append(one)
-    known = _known(event, keys)
+    known = _known_players(event, keys)
     found: dict[int, list[Candidate]] = {}
     for row in new:
         others = [
@@ -60,14 +60,14 @@ def candidates_of(event: Event, entry_ids: Collection[int]) -> dict[int, list[Ca
             if one.entry_id != row.entry_id and one.player_id != row.player_id
         ]
         found.setdefault(row.entry_id, []).append(
-            _candidate(row, others, known.get(row.player.search_name, []))
+            _build_candidate(row, others, known.get(row.player.search_name, []))
         )
     return found
 
 
-def doubts_in(event: Event, entries: Iterable[Entry]) -> dict[int, Candidate]:
+def doubts_by_entry(event: Event, entries: Iterable[Entry]) -> dict[int, Candidate]:
     """Those of ``entries``, by id, that a director has to decide on, each with the first doubt about it."""
-    found = candidates_of(event, [entry.pk for entry in entries if entry.status in UNCONFIRMED])
+    found = candidates_by_entry(event, [entry.pk for entry in entries if entry.status in ENTRY_UNCONFIRMED])
     doubtful = {pk: first_doubt(rows) for pk, rows in found.items()}
     return {pk: one for pk, one in doubtful.items() if one is not None}
 
@@ -77,7 +77,7 @@ def first_doubt(candidates: Iterable[Candidate]) -> Candidate | None:
     return next((one for one in candidates if one.doubt is not None), None)
 
 
-def _known(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple[Player, bool]]]:
+def _known_players(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple[Player, bool]]]:
     """Players of these folded names whom the club may see, each with whether it is one of its own; not those who wait for approval."""
     pending = EntryPlayer.objects.filter(player=OuterRef("pk"), is_new=True)
     own = PlayerClub.objects.filter(player=OuterRef("pk"), club=event.club_id)
@@ -88,16 +88,18 @@ def _known(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple[Player,
     return found
 
 
-def _candidate(row: EntryPlayer, others: list[EntryPlayer], known: list[tuple[Player, bool]]) -> Candidate:
+def _build_candidate(
+    row: EntryPlayer, others: list[EntryPlayer], known: list[tuple[Player, bool]]
+) -> Candidate:
     players = tuple(player for player, _own in known)
-    sure = [one for one in others if one.entry.status not in UNCONFIRMED or not one.is_new]
+    sure = [one for one in others if one.entry.status not in ENTRY_UNCONFIRMED or not one.is_new]
     entered = next((one for one in sure if one.entry.status != EntryStatus.WITHDRAWN), None)
     if entered is not None:
         return Candidate(row, Doubt.ENTERED, None, players, entered.entry)
     if sure:
         return Candidate(row, Doubt.WITHDREW, None, players, sure[-1].entry)
     if any(one.entry_id < row.entry_id for one in others):
-        return Candidate(row, Doubt.TWICE, None, players, others[0].entry)
+        return Candidate(row, Doubt.DUPLICATE, None, players, others[0].entry)
     if len(known) == 1 and known[0][1]:
         return Candidate(row, None, known[0][0], players)
     return Candidate(row, Doubt.SEVERAL if known else None, None, players)

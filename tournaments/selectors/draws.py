@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 
 from faults import Missing
 from people import versions
-from people.caching import cached_each
+from people.caching import get_or_compute_many
 from people.snapshot import snapshot
 from people.versions import versions_of
 from tournaments.engine.brackets.progression import MatchState, advance
@@ -21,33 +21,44 @@ from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import (
     MAIN,
     THIRD_PLACE,
+    Arrival,
     Bracket,
-    Comes,
     SourceKind,
     Target,
-    comers,
+    entrant_counts,
 )
-from tournaments.engine.stages.elimination import family_bracket
-from tournaments.engine.standings.ranking import Place, places_in
-from tournaments.engine.statuses import IN_PLAY, OVER, PAIRED, UNSETTLED, EntryStatus, MatchStatus
+from tournaments.engine.stages.elimination import bracket_with_flights
+from tournaments.engine.standings.ranking import Place, places_from_states
+from tournaments.engine.statuses import (
+    AWAITING_RESULT,
+    OVER,
+    PLAYERS_BUSY,
+    UNSETTLED,
+    EntryStatus,
+    MatchStatus,
+)
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, MatchSlot, Round, Stage
-from tournaments.selectors.seats import lineup_names
+from tournaments.selectors.seats import lineup_names_by_id
 
-PLAYED_KEPT = 24 * 3600
+PLAYED_CACHE_SECONDS = 24 * 3600
 PLAY_OFF = "play_off"  # the code of a round that breaks a tie
 # What can be played or waits for a word, in the order in which it is shown.
-NOW = (*reversed(IN_PLAY), *UNSETTLED, *(status for status in PAIRED if status not in (*IN_PLAY, *UNSETTLED)))
+LIVE_STATUSES = (
+    *reversed(PLAYERS_BUSY),
+    *UNSETTLED,
+    *(status for status in AWAITING_RESULT if status not in (*PLAYERS_BUSY, *UNSETTLED)),
+)
 MATCH_FIELDS = (
     *("pk", "public_id", "number", "round_id", "position", "status", "length", "table", "result_kind"),
     *("winner_side", "score_a", "score_b", "version", "start_a", "start_b", "adjourned_text"),
 )
 _NOT_ADJOURNED: Mapping[str, Any] = MappingProxyType({})
 # Asked for by every match: a third of the time of calling the enumeration.
-_STATUSES = {status.value: status for status in MatchStatus}
-_SIDES = {side.value: side for side in Side}
+_STATUS_BY_VALUE = {status.value: status for status in MatchStatus}
+_SIDE_BY_VALUE = {side.value: side for side in Side}
 _LOSER, _BYE = MatchSlot.SourceKind.LOSER_OF.value, MatchSlot.SourceKind.BYE.value
-EMPTY_LINES = (MatchSlot.SourceKind.BYE, MatchSlot.SourceKind.HELD)
+EMPTY_LINE_KINDS = (MatchSlot.SourceKind.BYE, MatchSlot.SourceKind.HELD)
 SLOT_FIELDS = (
     *("match_id", "side", "source_kind", "source_match_id", "by_hand", "has_won", "former_id", "entry_id"),
 )
@@ -172,8 +183,8 @@ class Draw:
 
     def now(self) -> list[DrawnMatch]:
         """Matches that are being played or can be, in the order in which a hall looks for them."""
-        found = [match for match in self.matches if match.status in NOW]
-        return sorted(found, key=lambda m: (NOW.index(m.status), m.table or 10_000, m.number))
+        found = [match for match in self.matches if match.status in LIVE_STATUSES]
+        return sorted(found, key=lambda m: (LIVE_STATUSES.index(m.status), m.table or 10_000, m.number))
 
     def bracket(self) -> Bracket:
         """The engine's bracket with all its sections, rebuilt from the first round's lines."""
@@ -182,12 +193,12 @@ class Draw:
     @cached_property
     def _bracket(self) -> Bracket:
         settings = self.stage.settings.bracket
-        return family_bracket(self.stage.system, self.stage.lengths, settings, self.lines())
+        return bracket_with_flights(self.stage.system, self.stage.lengths, settings, self.lines())
 
     def lines(self) -> list[EntryId | None]:
         """Who stands on the lines of the first round, from the top; None is a bye, or a line held open."""
         return [
-            None if side.source_kind in EMPTY_LINES else side.entry_id
+            None if side.source_kind in EMPTY_LINE_KINDS else side.entry_id
             for match in self.rounds[0].matches
             for side in match.sides
         ]
@@ -221,26 +232,26 @@ class Draw:
         """The place of every entry at this moment, best first; of a ladder (`ladders`) other than the main one if named."""
         if not self.rounds:
             return {}
-        return places_in(self.bracket(), self._states, self.ladders()[section])
+        return places_from_states(self.bracket(), self._states, self.ladders()[section])
 
     @cached_property
-    def _comers(self) -> Mapping[int, int]:
+    def _entrant_counts(self) -> Mapping[int, int]:
         """How many can come to each match by its number, as things stand."""
-        return comers(
-            (match.number, map(_comes, match.sides))
+        return entrant_counts(
+            (match.number, map(_arrival, match.sides))
             for match in sorted(self.matches, key=lambda match: match.number)
         )
 
-    def is_expected(self, side: DrawnSide) -> bool:
+    def can_have_entry(self, side: DrawnSide) -> bool:
         """Whether somebody stands there or can still come: nobody loses a bye, not even one that is not known yet."""
-        comes = _comes(side)
+        comes = _arrival(side)
         if isinstance(comes, bool):
             return comes
-        return self._comers[comes[1]] > (comes[0] is SourceKind.LOSER_OF)
+        return self._entrant_counts[comes[1]] > (comes[0] is SourceKind.LOSER_OF)
 
     def needs_play(self, match: DrawnMatch) -> bool:
         """Whether two have met in it or can still meet."""
-        return not match.is_bye and self._comers[match.number] == len(Side)
+        return not match.is_bye and self._entrant_counts[match.number] == len(Side)
 
     def played(self) -> tuple[int, int]:
         """How many of the matches that need play are over, and how many there are."""
@@ -248,32 +259,37 @@ class Draw:
         return sum(match.status in OVER for match in real), len(real)
 
 
-def _comes(side: DrawnSide) -> Comes:
+def _arrival(side: DrawnSide) -> Arrival:
     if side.entry_id is not None or side.vacant or side.source_number is None:
         return side.entry_id is not None or side.is_open_line
     return SourceKind(side.source_kind), side.source_number
 
 
-def draw_of(stage: Stage) -> Draw:
+def load_draw(stage: Stage) -> Draw:
     """The draw of one stage."""
-    return draws_of([stage])[stage.pk]
+    return load_draws([stage])[stage.pk]
 
 
-def played_in(stages: Iterable[Stage]) -> tuple[int, int]:
+def match_counts_in(stages: Iterable[Stage]) -> tuple[int, int]:
     """``Draw.played`` over all of them (``division`` fetched with them), kept of each for as long as nothing changes in its division."""
     by_pk = {stage.pk: stage for stage in stages}
 
     def counted(missing: list[int]) -> dict[int, tuple[int, int]]:
-        return {pk: draw.played() for pk, draw in draws_of(by_pk[pk] for pk in missing).items()}
+        return {pk: draw.played() for pk, draw in load_draws(by_pk[pk] for pk in missing).items()}
 
-    found = cached_each("played", stage_versions(by_pk.values()), PLAYED_KEPT, counted).values()
+    found = get_or_compute_many(
+        "played", stage_versions(by_pk.values()), PLAYED_CACHE_SECONDS, counted
+    ).values()
     return sum(done for done, _all in found), sum(total for _done, total in found)
 
 
 def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
     """By database id what names the present state of each stage (``division`` fetched with it), for keys of the cache; one query."""
     topics = {
-        stage.pk: (versions.division(stage.division_id), versions.outline(stage.division.event_id))
+        stage.pk: (
+            versions.division_topic(stage.division_id),
+            versions.outline_topic(stage.division.event_id),
+        )
         for stage in stages
     }
     asked = list(dict.fromkeys(topic for pair in topics.values() for topic in pair))
@@ -282,7 +298,7 @@ def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
 
 
 @snapshot()
-def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
+def load_draws(stages: Iterable[Stage]) -> dict[int, Draw]:
     """The draws of ``stages`` by their database ids."""
     by_pk = {stage.pk: stage for stage in stages}
     rounds = list(Round.objects.filter(stage__in=by_pk).order_by("stage_id", "number"))
@@ -296,7 +312,7 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
         row.pk: row
         for row in found_matches.order_by("stage_id", "number").values_list(*MATCH_FIELDS, named=True)
     }
-    sides = _sides(by_pk.values(), rows)
+    sides = _load_sides(by_pk.values(), rows)
     matches: dict[int, list[DrawnMatch]] = {pk: [] for pk in rounds_by_pk}
     # Matches by stage and number that one side at most comes to.
     alone: set[tuple[int, MatchNo | None]] = set()
@@ -308,7 +324,7 @@ def draws_of(stages: Iterable[Stage]) -> dict[int, Draw]:
                 pair[side] = one = one._replace(vacant=one.entry_id is None)  # noqa: PLW2901
             if one.vacant:
                 alone.add((round_.stage_id, MatchNo(row.number)))
-        matches[row.round_id].append(_match(row, round_, pair))
+        matches[row.round_id].append(_build_match(row, round_, pair))
     found: dict[int, list[DrawnRound]] = {pk: [] for pk in by_pk}
     for r in rounds:
         in_order = tuple(sorted(matches[r.pk], key=lambda m: m.position))
@@ -329,8 +345,8 @@ def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> 
     if slots is None:
         rows = MatchSlot.objects.filter(match=match).select_related("entry", "former", "source_match")
         slots = {Side(slot.side): slot for slot in rows}
-    sides = {side: _side_of(slot) for side, slot in slots.items()}
-    return _match(match, match.round, sides)
+    sides = {side: _side_from_slot(slot) for side, slot in slots.items()}
+    return _build_match(match, match.round, sides)
 
 
 def match_with_slots(which: Q) -> tuple[Match, dict[Side, MatchSlot]] | None:
@@ -341,7 +357,7 @@ def match_with_slots(which: Q) -> tuple[Match, dict[Side, MatchSlot]] | None:
     return (found[0].match, {Side(slot.side): slot for slot in found}) if found else None
 
 
-def match_now(pk: int) -> tuple[Match, DrawnMatch]:
+def current_match(pk: int) -> tuple[Match, DrawnMatch]:
     """A match as it stands now, by its database id, and what it looks like; ``Missing`` if its round was taken back. One query."""
     found = match_with_slots(Q(match=pk))
     if found is None:
@@ -349,7 +365,7 @@ def match_now(pk: int) -> tuple[Match, DrawnMatch]:
     return found[0], drawn_match(*found)
 
 
-def _sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[int, dict[Side, DrawnSide]]:
+def _load_sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[int, dict[Side, DrawnSide]]:
     fields: tuple[str, ...] = (*SLOT_FIELDS, *(f"entry__{name}" for name in ENTRY_FIELDS))
     entries: dict[int, list[Any]] = {}
     if len(stages) > 1:  # of one, a statement more costs as much as it spares
@@ -360,18 +376,18 @@ def _sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[int, d
     rows = MatchSlot.objects.filter(match__stage__in=stages).order_by()
     then: list[tuple[int, Side, int]] = []
     for match, code, kind, before, by_hand, has_won, former, pk, *own in rows.values_list(*fields):
-        side, source = _SIDES[code], matches[before] if before else None
+        side, source = _SIDE_BY_VALUE[code], matches[before] if before else None
         entry = (pk, *(own or entries[pk])) if pk else None
-        found[match][side] = _side(side, kind, source, by_hand, has_won, entry)
+        found[match][side] = _build_side(side, kind, source, by_hand, has_won, entry)
         if former is not None:
             then.append((match, side, former))
-    names = lineup_names(pk for *_seat, pk in then)
+    names = lineup_names_by_id(pk for *_seat, pk in then)
     for match, side, pk in then:
         found[match][side] = found[match][side]._replace(name=names[pk], former=pk)
     return found
 
 
-def _side(
+def _build_side(
     side: Side, kind: str, source: Any, by_hand: bool, has_won: bool, entry: Sequence[Any] | None
 ) -> DrawnSide:
     """``source``: the match before, with its number and status; ``entry``: its ids, its name and its seed."""
@@ -382,14 +398,16 @@ def _side(
     return DrawnSide(side, kind, number, pk, public_id, name, seed, vacant, by_hand, has_won)
 
 
-def _side_of(slot: MatchSlot) -> DrawnSide:
+def _side_from_slot(slot: MatchSlot) -> DrawnSide:
     entry = slot.entry
     found = (entry.pk, entry.public_id, entry.name, entry.seed) if entry is not None else None
-    side = _side(Side(slot.side), slot.source_kind, slot.source_match, slot.by_hand, slot.has_won, found)
+    side = _build_side(
+        Side(slot.side), slot.source_kind, slot.source_match, slot.by_hand, slot.has_won, found
+    )
     return side if slot.former is None else side._replace(name=slot.former.name, former=slot.former_id)
 
 
-def _match(match: Any, round_: Round, sides: Mapping[Side, DrawnSide]) -> DrawnMatch:
+def _build_match(match: Any, round_: Round, sides: Mapping[Side, DrawnSide]) -> DrawnMatch:
     return DrawnMatch(
         match.pk,
         match.public_id,
@@ -398,18 +416,18 @@ def _match(match: Any, round_: Round, sides: Mapping[Side, DrawnSide]) -> DrawnM
         round_.code,
         round_.section,
         match.position,
-        _STATUSES[match.status],
+        _STATUS_BY_VALUE[match.status],
         match.length,
         match.table,
         match.result_kind,
-        _SIDES[match.winner_side] if match.winner_side else None,
+        _SIDE_BY_VALUE[match.winner_side] if match.winner_side else None,
         (match.score_a, match.score_b),
         match.version,
         (sides[Side.A], sides[Side.B]),
         (match.start_a, match.start_b),
-        match.adjourned if isinstance(match, Match) else _read(match.adjourned_text),
+        match.adjourned if isinstance(match, Match) else _parse_adjourned(match.adjourned_text),
     )
 
 
-def _read(text: str) -> Mapping[str, Any]:
+def _parse_adjourned(text: str) -> Mapping[str, Any]:
     return _NOT_ADJOURNED if text == "{}" else json.loads(text)

@@ -12,31 +12,38 @@ from names.folding import initials, search_key
 from people.models import Player
 from people.rows import one_or_none
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks
-from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.new_entry import MARK_LIMITS, EntryDetails, EntryMarks
+from tournaments.engine.standings.leaving import WithdrawnRights
 from tournaments.engine.statuses import (
-    BEGUN,
+    ENTRY_HOLDS_PLACE,
     ENTRY_LISTED,
-    HOLDS_PLACE,
+    ENTRY_ON_WAITING_LIST,
+    ENTRY_UNCONFIRMED,
+    IN_PROGRESS,
     OVER,
-    QUEUES,
-    UNCONFIRMED,
     EntryStatus,
     MatchStatus,
     StageStatus,
 )
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, Event, MatchSlot, Stage
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.rounds.next import between_rounds
-from tournaments.selectors.seats import TakeOver, take_overs
-from tournaments.selectors.standings.tables import entries_in, keeps, lives_of, settings_of
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.rounds.next import is_between_rounds
+from tournaments.selectors.seats import TakeOver, take_overs_by_entry
+from tournaments.selectors.standings.tables import (
+    drawn_entries,
+    lives_by_entry,
+    rounds_settings,
+    withdrawal_rule,
+)
 from tournaments.selectors.waiting import QUEUE_ORDER
 
-_ENTRY = ("pk", "public_id", "name", "seed", "status", "division_id", "changed_hands", *MARKS)
+_ENTRY_FIELDS = ("pk", "public_id", "name", "seed", "status", "division_id", "changed_hands", *MARK_LIMITS)
 # Who takes part or waits, and is known to be themselves.
-SPEAKING = tuple(status for status in (*HOLDS_PLACE, *QUEUES) if status not in UNCONFIRMED)
-_PLAYER = tuple(
+CONFIRMED_STATUSES = tuple(
+    status for status in (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST) if status not in ENTRY_UNCONFIRMED
+)
+_PLAYER_FIELDS = tuple(
     f"entry_players__player{name}"
     for name in (
         *("_id", "__public_id", "__name", "__country", "__home_club__name", "__listed", "__merged_into"),
@@ -73,7 +80,7 @@ class EntryRow:
     marks: EntryMarks
     before: TakeOver | None = None
 
-    def is_found_by(self, text: str) -> bool:
+    def matches_text(self, text: str) -> bool:
         """Whether every word of ``text`` is in the entry's name or a player's; for directors, who see unlisted ones too."""
         names = search_key(" ".join([self.name, *(player.name for player in self.players)]))
         return all(word in names for word in search_key(text).split())
@@ -84,39 +91,41 @@ class EntryRow:
         return initials(self.name)
 
     @property
-    def page_of(self) -> str:
+    def player_page_id(self) -> str:
         """Public id of the player page that the entry's name may link to: of a single, listed player."""
         return self.players[0].public_id if len(self.players) == 1 and self.players[0].listed else ""
 
     @property
     def note(self) -> str:
         """Country and home club of a single, listed player."""
-        if not self.page_of:
+        if not self.player_page_id:
             return ""
         return " · ".join(part for part in (self.players[0].country, self.players[0].club) if part)
 
 
-def entries_of(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
+def entries_by_division(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
     """Entries by division id, in the order in which they came; withdrawn ones among them. One query, any number.
 
-    Whom everybody may see: who is expected or waits for a place is in none of these lists (`applicants_of`).
+    Whom everybody may see: who is expected or waits for a place is in none of these lists (`division_applicants`).
     """
     wanted = list(divisions)
     rows = Entry.objects.filter(division__in=wanted, status__in=ENTRY_LISTED)
-    return _rows(rows.order_by("pk", "entry_players__position"), wanted)
+    return _entry_rows(rows.order_by("pk", "entry_players__position"), wanted)
 
 
-def _rows(rows: QuerySet[Entry], wanted: Sequence[int]) -> dict[int, list[EntryRow]]:
+def _entry_rows(rows: QuerySet[Entry], wanted: Sequence[int]) -> dict[int, list[EntryRow]]:
     players: dict[int, list[PlayerRef]] = {}
     entries: dict[int, tuple[Any, ...]] = {}
-    for *entry, pk, public_id, name, country, club, listed, merged in rows.values_list(*_ENTRY, *_PLAYER):
+    for *entry, pk, public_id, name, country, club, listed, merged in rows.values_list(
+        *_ENTRY_FIELDS, *_PLAYER_FIELDS
+    ):
         entries[entry[0]] = tuple(entry)
         if pk is not None:
             player = PlayerRef(pk, public_id, name, country, club or "", listed and merged is None)
             players.setdefault(entry[0], []).append(player)
     found: dict[int, list[EntryRow]] = {pk: [] for pk in wanted}
     counted = dict.fromkeys(wanted, 0)
-    before = take_overs(pk for pk, entry in entries.items() if entry[6])
+    before = take_overs_by_entry(pk for pk, entry in entries.items() if entry[6])
     for pk, public_id, name, seed, status, division, _changed, *marks in entries.values():
         withdrawn = status == EntryStatus.WITHDRAWN
         if not withdrawn:
@@ -127,14 +136,14 @@ def _rows(rows: QuerySet[Entry], wanted: Sequence[int]) -> dict[int, list[EntryR
     return found
 
 
-def row_of(entry: Entry) -> EntryRow:
+def entry_row(entry: Entry) -> EntryRow:
     """One entry among those of its division, whatever its status; without a number where it has no place."""
-    rows = entries_of([entry.division_id])[entry.division_id]
+    rows = entries_by_division([entry.division_id])[entry.division_id]
     listed = next((row for row in rows if row.pk == entry.pk), None)
     if listed is not None:
         return listed
     alone = Entry.objects.filter(pk=entry.pk).order_by("pk", "entry_players__position")
-    return replace(_rows(alone, [entry.division_id])[entry.division_id][0], number=None)
+    return replace(_entry_rows(alone, [entry.division_id])[entry.division_id][0], number=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +155,7 @@ class Applicant:
     place: int | None
 
 
-def applicants_of(division: Division) -> list[Applicant]:
+def division_applicants(division: Division) -> list[Applicant]:
     """Who is expected or waits, in the order in which they came. For directors."""
     rows = Entry.objects.filter(division=division).exclude(status__in=ENTRY_LISTED)
     statuses = dict(rows.values_list("pk", "status"))
@@ -154,14 +163,16 @@ def applicants_of(division: Division) -> list[Applicant]:
         return []
     place = 0
     found: list[Applicant] = []
-    for row in _rows(rows.order_by(*QUEUE_ORDER, "entry_players__position"), [division.pk])[division.pk]:
-        queues = statuses[row.pk] in QUEUES
+    for row in _entry_rows(rows.order_by(*QUEUE_ORDER, "entry_players__position"), [division.pk])[
+        division.pk
+    ]:
+        queues = statuses[row.pk] in ENTRY_ON_WAITING_LIST
         place += queues
-        found.append(Applicant(row, statuses[row.pk] in UNCONFIRMED, place if queues else None))
+        found.append(Applicant(row, statuses[row.pk] in ENTRY_UNCONFIRMED, place if queues else None))
     return found
 
 
-def entry_of_event(event: Event, public_id: str, *, listed: bool = False) -> Entry:
+def get_entry(event: Event, public_id: str, *, listed: bool = False) -> Entry:
     """An entry of ``event`` with its division, or ``Missing``; ``listed``: also of who is expected or waits for a place."""
     rows = Entry.objects.select_related("division")
     found = rows.filter(division__event=event, public_id=public_id).first()
@@ -170,7 +181,7 @@ def entry_of_event(event: Event, public_id: str, *, listed: bool = False) -> Ent
     return found
 
 
-def entry_of_division(division_id: int, public_id: str) -> Entry | None:
+def find_entry(division_id: int, public_id: str) -> Entry | None:
     """An entry of a division, withdrawn or not."""
     return one_or_none(Entry.objects.filter(division=division_id, public_id=public_id))
 
@@ -182,7 +193,7 @@ def active_entries(division: Division) -> list[Entry]:
 
 
 def entry_ids(division_id: int, public_ids: Collection[str]) -> dict[str, int]:
-    """Ids of those entries of a division that ``public_ids`` name."""
+    """Ids of those entries of a division that ``entry_public_ids`` name."""
     rows = Entry.objects.filter(division=division_id, public_id__in=public_ids)
     return dict(rows.values_list("public_id", "pk"))
 
@@ -192,7 +203,7 @@ def entry_public_ids(event: Event) -> dict[int, str]:
     return dict(Entry.objects.filter(division__event=event).values_list("pk", "public_id"))
 
 
-def active_counts(event: Event) -> dict[int, int]:
+def active_entry_counts(event: Event) -> dict[int, int]:
     """How many entries take part in each division of ``event`` that has any."""
     rows = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE)
     return dict(rows.values_list("division").annotate(times=Count("pk")).order_by())
@@ -203,17 +214,17 @@ def entry_names(division_id: int) -> dict[int, str]:
     return dict(Entry.objects.filter(division=division_id).values_list("pk", "name"))
 
 
-def divisions_entered(event: Event) -> set[int]:
+def divisions_with_entries(event: Event) -> set[int]:
     """Ids of the divisions of ``event`` that somebody has entered, withdrawn or not."""
     return set(Division.objects.filter(event=event, entries__isnull=False).values_list("pk", flat=True))
 
 
-def own_entries(division: Division) -> set[int]:
+def self_entered_ids(division: Division) -> set[int]:
     """Ids of the entries that players made themselves, by the link."""
     return set(Entry.objects.filter(division=division, source=Entry.Source.SELF).values_list("pk", flat=True))
 
 
-def bought_back(division: Division) -> set[int]:
+def reentered_ids(division: Division) -> set[int]:
     """Ids of the entries that have bought back, and whose new entry was not taken out of the draw again."""
     rows = Entry.objects.filter(division=division, again_of__isnull=False)
     taken_out = rows.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True)
@@ -221,7 +232,7 @@ def bought_back(division: Division) -> set[int]:
     return {pk for pk in back if pk is not None}
 
 
-def parties_in(division_id: int) -> list[str]:
+def travel_groups(division_id: int) -> list[str]:
     """What entries of a division should meet late for, in order."""
     rows = Entry.objects.filter(division=division_id).exclude(party="").order_by()
     return sorted(rows.values_list("party", flat=True).distinct())
@@ -232,13 +243,13 @@ def entries_since(event: Event, seen: int) -> list[Entry]:
     return list(Entry.objects.filter(division__event=event, pk__gt=seen).order_by("pk"))
 
 
-def newest_entry(event: Event) -> int:
+def newest_entry_id(event: Event) -> int:
     """The id of the entry that came last, 0 if there is none."""
     newest = Entry.objects.filter(division__event=event).order_by("-pk").values_list("pk", flat=True).first()
     return newest or 0
 
 
-def details_of(divisions: Iterable[int], entry: Entry | None = None) -> dict[tuple[int, int], EntryDetail]:
+def entry_details(divisions: Iterable[int], entry: Entry | None = None) -> dict[tuple[int, int], EntryDetail]:
     """What lists said of the players of entries, by ids of entry and player (of who took over, where players were merged).
 
     Of all entries of ``divisions``, or of one ``entry`` of them.
@@ -255,7 +266,7 @@ def minors_in(division: Division) -> dict[int, bool]:
     return dict.fromkeys(rows.values_list("player_id", flat=True), True)
 
 
-def details_in(row: EntryDetail | None) -> EntryDetails:
+def details_from_row(row: EntryDetail | None) -> EntryDetails:
     """A row of details as the value that forms and services speak of; of none, one that says nothing."""
     if row is None:
         return EntryDetails()
@@ -264,12 +275,12 @@ def details_in(row: EntryDetail | None) -> EntryDetails:
     )
 
 
-def players_in(entry: Entry) -> list[EntryPlayer]:
+def entry_player_rows(entry: Entry) -> list[EntryPlayer]:
     """The places of ``entry`` with who stands on them, in order."""
     return list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
 
 
-def players_entered(divisions: Iterable[int]) -> set[int]:
+def entered_player_ids(divisions: Iterable[int]) -> set[int]:
     """Ids of all players of ``divisions``, of withdrawn entries too."""
     rows = EntryPlayer.objects.filter(division__in=list(divisions))
     return set(rows.values_list("player_id", flat=True))
@@ -277,31 +288,33 @@ def players_entered(divisions: Iterable[int]) -> set[int]:
 
 def entries_of_player_in(event: Event, player: Player) -> list[Entry]:
     """What ``player`` takes part in at ``event``, division after division."""
-    entries = Entry.objects.filter(division__event=event, entry_players__player=player, status__in=SPEAKING)
+    entries = Entry.objects.filter(
+        division__event=event, entry_players__player=player, status__in=CONFIRMED_STATUSES
+    )
     return list(entries.select_related("division__event").order_by("division__position"))
 
 
-def statuses_of(players: Iterable[Player], division: Division) -> dict[int, str]:
+def latest_statuses(players: Iterable[Player], division: Division) -> dict[int, str]:
     """The status of the latest entry in ``division`` of those ``players`` who have one, by the player's id."""
     rows = EntryPlayer.objects.filter(division=division, player__in=[player.pk for player in players])
     return dict(rows.order_by("attempt").values_list("player_id", "entry__status"))
 
 
-def takes_entries(stage: Stage) -> bool:
+def can_change_entries(stage: Stage) -> bool:
     """Entries of the first ``stage``'s division may change: before the draw, between rounds of a Swiss, in a money league."""
     if stage.system == Stage.System.MONEY:
         return stage.status != StageStatus.FINISHED
-    return stage.status == StageStatus.SETUP or between_rounds(stage)
+    return stage.status == StageStatus.SETUP or is_between_rounds(stage)
 
 
-def out_of(stage: Stage, rows: Iterable[EntryRow]) -> set[EntryId]:
+def withdrawn_without_prize(stage: Stage, rows: Iterable[EntryRow]) -> set[EntryId]:
     """Who of ``rows`` withdrew from ``stage`` and so wins nothing there."""
-    if keeps(stage) is Withdrawn.KEEP:
+    if withdrawal_rule(stage) is WithdrawnRights.KEEP:
         return set()
     return {EntryId(row.pk) for row in rows if row.withdrawn}
 
 
-def divisions_to_join(event: Event) -> list[Division]:
+def joinable_divisions(event: Event) -> list[Division]:
     """Where players can still enter themselves: nothing is drawn there, and the cut-off has not passed."""
     drawn = Stage.objects.filter(division__event=event).exclude(status=StageStatus.SETUP)
     late = Division.objects.filter(event=event, entries_until__lt=timezone.now())
@@ -313,7 +326,7 @@ def divisions_to_join(event: Event) -> list[Division]:
     )
 
 
-def entries_out(stage: Stage) -> set[int]:
+def eliminated_entries(stage: Stage) -> set[int]:
     """Ids of entries that have no match left to play in ``stage`` and its division, and could buy back.
 
     Who has won everything is not out, nor who plays on in a consolation, unless withdrawn from it; nor who came through a
@@ -336,8 +349,10 @@ def entries_out(stage: Stage) -> set[int]:
             lost.add(entry)
     if stage.system == Stage.System.SWISS:
         gone = Entry.objects.filter(division=stage.division_id, status=EntryStatus.WITHDRAWN)
-        draw = draw_of(stage)
-        spent = set(entries_in(draw)) - lives_of(draw).keys() if settings_of(stage).lives else set()
+        draw = load_draw(stage)
+        spent = (
+            set(drawn_entries(draw)) - lives_by_entry(draw).keys() if rounds_settings(stage).lives else set()
+        )
         return (spent | set(gone.values_list("pk", flat=True))) - playing
     through = {entry for entry, came_by_bye in by_bye.items() if came_by_bye}
     return lost - playing - through if stage.system in Stage.ELIMINATIONS else set()
@@ -352,7 +367,7 @@ def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
     return {entry: found.get(entry, 0) for entry in entries}
 
 
-def waiting_below(stage: Stage) -> set[int]:
+def waiting_in_consolation(stage: Stage) -> set[int]:
     """Ids of entries that lost in the main draw of a single elimination and wait in what losers play on in, not called there yet."""
     if stage.system != Stage.System.SINGLE_ELIMINATION:
         return set()
@@ -365,21 +380,21 @@ def waiting_below(stage: Stage) -> set[int]:
     for entry, side, winner, status, kind, section in rows.order_by():
         if section == MAIN:
             (busy if status not in OVER else lost if winner != side else set[int]()).add(entry)
-        elif kind == ResultKind.BYE or status not in (*BEGUN, *OVER):
+        elif kind == ResultKind.BYE or status not in (*IN_PROGRESS, *OVER):
             waiting.add(entry)
         else:
             busy.add(entry)
     return (lost & waiting) - busy
 
 
-def could_buy_back(stage: Stage) -> set[int]:
+def possible_reentries(stage: Stage) -> set[int]:
     """Ids of entries that are out, or would be if they gave up a consolation in which they have not begun."""
-    return entries_out(stage) | waiting_below(stage)
+    return eliminated_entries(stage) | waiting_in_consolation(stage)
 
 
-def may_buy_back(stage: Stage) -> set[int]:
+def allowed_reentries(stage: Stage) -> set[int]:
     """Ids of entries that could buy back, after no more matches than the director allows, and have not."""
-    out = could_buy_back(stage) - bought_back(stage.division)
+    out = possible_reentries(stage) - reentered_ids(stage.division)
     within = stage.settings.bracket.buy_back_within
     if not within:
         return out

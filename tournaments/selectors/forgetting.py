@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from people.models import Player
-from people.selectors import names_had_by
+from people.selectors import current_and_past_names
 from tournaments.models import Entry, Report
-from tournaments.selectors.seats import events_with, slots_of
+from tournaments.selectors.seats import events_with_players, slots_of_players
 
 
 @dataclass(frozen=True, slots=True)
-class Leaving:
+class ErasureSummary:
     """What an erasure changes, in numbers, for whoever is asked whether they want it."""
 
     events: int
@@ -18,7 +18,7 @@ class Leaving:
     names: tuple[str, ...]
 
 
-def players_with(player: Player) -> list[Player]:
+def player_and_merged(player: Player) -> list[Player]:
     """The player, and all that were merged into them."""
     found, wave = [player], [player.pk]
     while wave:
@@ -28,14 +28,16 @@ def players_with(player: Player) -> list[Player]:
     return found
 
 
-def leaving(player: Player) -> Leaving:
+def erasure_summary(player: Player) -> ErasureSummary:
     """What erasing ``player`` comes to."""
-    everybody = players_with(player)
+    everybody = player_and_merged(player)
     ids = [one.pk for one in everybody]
     entries = Entry.objects.filter(entry_players__player__in=ids)
-    return Leaving(
-        events=events_with(ids).count(),
+    return ErasureSummary(
+        events=events_with_players(ids).count(),
         entries=entries.distinct().count(),
-        records=Report.objects.filter(match__in=slots_of(ids).values("match")).exclude(record=None).count(),
-        names=tuple(sorted(names_had_by(everybody))),
+        records=Report.objects.filter(match__in=slots_of_players(ids).values("match"))
+        .exclude(record=None)
+        .count(),
+        names=tuple(sorted(current_and_past_names(everybody))),
     )

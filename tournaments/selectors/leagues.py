@@ -12,26 +12,26 @@ from enum import StrEnum
 
 from django.db.models import Prefetch, Q
 
-from tournaments.engine.standings.leaving import winners_of
-from tournaments.engine.standings.promotion import next_season, open_ties, ranked
-from tournaments.engine.statuses import DRAW_SHOWN, OVER, EventStatus, StageStatus
+from tournaments.engine.standings.leaving import first_placed
+from tournaments.engine.standings.promotion import break_ties, next_season, ties_at_borders
+from tournaments.engine.statuses import DRAW_PUBLIC, OVER, EventStatus, StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Event, Match, MatchSlot, Stage
 from tournaments.selectors.access.visibility import is_listed
-from tournaments.selectors.arranged import struck_in
+from tournaments.selectors.arranged import struck_entries
 from tournaments.selectors.draws import Draw
-from tournaments.selectors.entries import EntryRow, entries_of, out_of
-from tournaments.selectors.events.detail import DivisionView, divisions_of, places_in
-from tournaments.selectors.events.heads import DivisionHead
-from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.selectors.entries import EntryRow, entries_by_division, withdrawn_without_prize
+from tournaments.selectors.events.detail import DivisionView, division_views, places_by_stage
+from tournaments.selectors.events.heads import DivisionSummary
+from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.selectors.rounds.next import rounds_left
-from tournaments.selectors.standings.tables import table_of
+from tournaments.selectors.standings.tables import standings_table
 
-SEASONS_SHOWN = 60
-OF_A_LEAGUE = (Stage.System.ROUND_ROBIN, Stage.System.DOUBLE_ROUND_ROBIN)
+MAX_SEASONS = 60
+LEAGUE_SYSTEMS = (Stage.System.ROUND_ROBIN, Stage.System.DOUBLE_ROUND_ROBIN)
 
 
-class Move(StrEnum):
+class SeasonMove(StrEnum):
     """What becomes of an entry after the season."""
 
     STAYS = "stays"
@@ -77,10 +77,10 @@ class Season:
 
     @property
     def withdrawn(self) -> frozenset[EntryId]:
-        return frozenset(entry for entry in self.in_it if self.row(entry).withdrawn)
+        return frozenset(entry for entry in self.ranked_entries if self.row(entry).withdrawn)
 
     @property
-    def in_it(self) -> tuple[EntryId, ...]:
+    def ranked_entries(self) -> tuple[EntryId, ...]:
         """Everybody who stands in a table, from the top down."""
         return tuple(entry for table in self.divisions for shared in table.places for entry in shared)
 
@@ -89,18 +89,18 @@ class Season:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedEntry:
     """An entry of the next season: where it comes from, where it goes."""
 
     entry: EntryId
-    move: Move
+    move: SeasonMove
 
 
 @dataclass(frozen=True, slots=True)
 class NextSeason:
     """The next season as it would be. With ``undecided`` places it is not ready: the director says who stands higher."""
 
-    divisions: tuple[tuple[Placed, ...], ...]
+    divisions: tuple[tuple[PlacedEntry, ...], ...]
     undecided: tuple[tuple[EntryId, ...], ...]
     version: str
 
@@ -130,13 +130,13 @@ def is_league(stages: Iterable[Stage]) -> bool:
     return (
         bool(found)
         and len(divisions) == len(found)
-        and all(stage.system in OF_A_LEAGUE and stage.settings.swiss.group_count == 1 for stage in found)
+        and all(stage.system in LEAGUE_SYSTEMS and stage.settings.swiss.group_count == 1 for stage in found)
     )
 
 
-def season_of(event: Event) -> Season | None:
+def load_season(event: Event) -> Season | None:
     """The season with its tables as they stand, or None for an event that is no league; eight queries at most."""
-    views = divisions_of(event)
+    views = division_views(event)
     if not is_league(view.stage for division in views for view in division.stages):
         return None
     tables = []
@@ -145,7 +145,7 @@ def season_of(event: Event) -> Season | None:
             return None
         stage, draw = view.stages[0].stage, view.stages[0].draw
         entries = {EntryId(entry.pk): entry for entry in view.entries}
-        tables.append(SeasonTable(view.division, stage, draw, _places(draw, entries), entries))
+        tables.append(SeasonTable(view.division, stage, draw, _table_places(draw, entries), entries))
     return Season(event, tuple(tables))
 
 
@@ -166,14 +166,17 @@ def plan_season(
     decided = dict(higher or {})
     undecided = tuple(
         shared
-        for shared in open_ties(tables, moving, leaving)
+        for shared in ties_at_borders(tables, moving, leaving)
         if len({decided.get(e) for e in shared}) < len(shared)
     )
-    in_order = [ranked(table, decided) for table in tables]
+    in_order = [break_ties(table, decided) for table in tables]
     before = {entry: number for number, division in enumerate(in_order) for entry in division}
     rank = {entry: place for place, entry in enumerate(before)}
     placed = tuple(
-        tuple(Placed(entry, _move(before[entry], number)) for entry in sorted(division, key=rank.__getitem__))
+        tuple(
+            PlacedEntry(entry, _season_move(before[entry], number))
+            for entry in sorted(division, key=rank.__getitem__)
+        )
         for number, division in enumerate(next_season(in_order, moving, leaving))
     )
     parts = "|".join(",".join(str(one.entry) for one in division) for division in placed)
@@ -182,9 +185,9 @@ def plan_season(
 
 def unplayed_matches(event: Event) -> list[UnplayedMatch]:
     """What is not over in the published rounds, the earliest deadline first; two queries."""
-    today = today_at(event)
+    today = event_today(event)
     matches = (
-        Match.objects.filter(stage__division__event=event, stage__status__in=DRAW_SHOWN)
+        Match.objects.filter(stage__division__event=event, stage__status__in=DRAW_PUBLIC)
         .exclude(status__in=OVER)
         .select_related("round", "stage__division")
         .prefetch_related(Prefetch("slots", MatchSlot.objects.select_related("entry")))
@@ -213,21 +216,21 @@ def unplayed_matches(event: Event) -> list[UnplayedMatch]:
     )
 
 
-def season_after(event: Event) -> Event | None:
+def following_season(event: Event) -> Event | None:
     """The season that was made from this one and is not called off."""
     return event.followed_by.exclude(status=EventStatus.CANCELLED).order_by("-pk").first()
 
 
-def neighbours_of(event: Event, *, directs: bool) -> tuple[Event | None, Event | None]:
+def adjacent_seasons(event: Event, *, directs: bool) -> tuple[Event | None, Event | None]:
     """The season before and the one after, as far as the visitor may be told of them."""
-    before, after = event.follows, season_after(event)
+    before, after = event.follows, following_season(event)
     return (
         before if before is not None and (directs or is_listed(before)) else None,
         after if after is not None and (directs or is_listed(after)) else None,
     )
 
 
-def seasons_of(event: Event, *, directs: bool) -> list[Event]:
+def league_seasons(event: Event, *, directs: bool) -> list[Event]:
     """All seasons of the league that ``event`` belongs to, the newest first; two queries.
 
     Others than ``event`` itself are told to everybody if they stand in lists, and to directors always.
@@ -255,10 +258,10 @@ def seasons_of(event: Event, *, directs: bool) -> list[Event]:
     if event not in chain:
         chain.append(event)
     shown = [one for one in chain if one.pk == event.pk or directs or is_listed(one)]
-    return shown[::-1][:SEASONS_SHOWN]
+    return shown[::-1][:MAX_SEASONS]
 
 
-def champions_of(seasons: Sequence[Event]) -> list[Champions]:
+def season_champions(seasons: Sequence[Event]) -> list[Champions]:
     """Who won each division of ``seasons``; a bounded number of queries for all of them."""
     stages = list(
         Stage.objects.filter(division__event__in=seasons)
@@ -268,7 +271,7 @@ def champions_of(seasons: Sequence[Event]) -> list[Champions]:
     first: dict[int, Stage] = {}
     for stage in stages:
         first.setdefault(stage.division_id, stage)
-    places = places_in(first.values())
+    places = places_by_stage(first.values())
     settled = {
         division: {
             entry: (place.first, place.last)
@@ -277,9 +280,9 @@ def champions_of(seasons: Sequence[Event]) -> list[Champions]:
         }
         for division, stage in first.items()
     }
-    rows = entries_of([division for division, ranges in settled.items() if ranges])
+    rows = entries_by_division([division for division, ranges in settled.items() if ranges])
     winners = {
-        division: winners_of(ranges, out_of(first[division], rows.get(division, ())))
+        division: first_placed(ranges, withdrawn_without_prize(first[division], rows.get(division, ())))
         for division, ranges in settled.items()
     }
     found: dict[int, list[tuple[str, tuple[EntryRow, ...]]]] = {}
@@ -294,14 +297,16 @@ def seasons_version(seasons: Sequence[Event]) -> list[object]:
     return [(season.pk, season.version) for season in seasons]
 
 
-def zones_of(heads: Sequence[DivisionHead], divisions: Sequence[DivisionView]) -> dict[str, Move]:
+def promotion_zones(
+    heads: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
+) -> dict[str, SeasonMove]:
     """Who of ``divisions`` goes up or down as the tables stand, by the entry's public id; a place shared over a border says nothing.
 
     ``heads``: all divisions of the event, from the top.
     """
     if not is_league(stage for head in heads for stage in head.stages):
         return {}
-    zones: dict[str, Move] = {}
+    zones: dict[str, SeasonMove] = {}
     moving = [head.division.moving for head in heads]
     borders = {
         head.division.pk: (above, below)
@@ -311,31 +316,31 @@ def zones_of(heads: Sequence[DivisionHead], divisions: Sequence[DivisionView]) -
         above, below = borders[division.division.pk]
         draw = division.stages[0].draw
         names = {EntryId(entry.pk): entry.public_id for entry in division.entries}
-        places = _places(draw, names) if draw is not None and draw.rounds else ()
+        places = _table_places(draw, names) if draw is not None and draw.rounds else ()
         count = sum(map(len, places))
         done = 0
         for shared in places:
             first, done = done + 1, done + len(shared)
             if done <= above:
-                zones |= {names[entry]: Move.UP for entry in shared}
+                zones |= {names[entry]: SeasonMove.UP for entry in shared}
             elif first > count - below:
-                zones |= {names[entry]: Move.DOWN for entry in shared}
+                zones |= {names[entry]: SeasonMove.DOWN for entry in shared}
     return zones
 
 
-def _move(before: int, after: int) -> Move:
+def _season_move(before: int, after: int) -> SeasonMove:
     if after == before:
-        return Move.STAYS
-    return Move.UP if after < before else Move.DOWN
+        return SeasonMove.STAYS
+    return SeasonMove.UP if after < before else SeasonMove.DOWN
 
 
-def _places(draw: Draw | None, entries: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
+def _table_places(draw: Draw | None, entries: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
     """The table's places, last of all who left and was struck from it; before anything is published all share the first."""
     if draw is None:
         everybody = tuple(entries)
         return (everybody,) if everybody else ()
     shared: dict[int, list[EntryId]] = {}
-    for row in table_of(draw).rows:
+    for row in standings_table(draw).rows:
         shared.setdefault(row.first, []).append(row.entry)
-    struck = struck_in(draw.stage)
+    struck = struck_entries(draw.stage)
     return (*(tuple(group) for group in shared.values()), *((struck,) if struck else ()))

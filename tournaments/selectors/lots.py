@@ -5,19 +5,19 @@ from datetime import UTC, datetime
 from typing import Any
 
 from people.models import AuditEntry
-from tournaments.engine.lots.committed import BY_SECRET, What, digest_of
+from tournaments.engine.lots.committed import SECRET_KINDS, DrawKind, json_digest
 from tournaments.engine.trail import chain
-from tournaments.engine.trail.draws import COMMITTING, DrawMade, RoundPaired
+from tournaments.engine.trail.draws import COMMITMENT_ACTION_KINDS, DrawMade, RoundPaired
 from tournaments.models import Event, Lot, PublicRandomness, Stage
-from tournaments.models.trail import chain_row, read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row, to_chain_row
 
 DOCUMENT_KIND = "crawford-draws"
 DOCUMENT_VERSION = 1
 # Rows of the audit log that state commitments as well, of draws: in the file once these are shown.
-_DRAWING = (DrawMade.kind, RoundPaired.kind)
+_DRAW_ACTIONS = (DrawMade.kind, RoundPaired.kind)
 
 
-def drawn_stages(event: Event, division: int | None = None) -> list[Stage]:
+def stages_with_lots(event: Event, division: int | None = None) -> list[Stage]:
     """The stages of an event, or of one division of it, in which something is left to the lot, each with its ``lots`` in order."""
     stages = Stage.objects.filter(division__event=event).exclude(system=Stage.System.MONEY)
     if division is not None:
@@ -29,7 +29,7 @@ def drawn_stages(event: Event, division: int | None = None) -> list[Stage]:
     )
 
 
-def lots_of_gone_stages(event: Event) -> dict[int, list[Lot]]:
+def lots_of_removed_stages(event: Event) -> dict[int, list[Lot]]:
     """What was drawn in stages that were taken away since, by the number the stage had: taking it away hides nothing."""
     found: dict[int, list[Lot]] = {}
     for lot in Lot.objects.filter(event=event, stage=None).order_by("pk"):
@@ -37,17 +37,17 @@ def lots_of_gone_stages(event: Event) -> dict[int, list[Lot]]:
     return found
 
 
-def lots_of(stage: Stage) -> list[Lot]:
-    """What was drawn in a stage of `drawn_stages`, in order."""
+def stage_lots(stage: Stage) -> list[Lot]:
+    """What was drawn in a stage of `stages_with_lots`, in order."""
     return list(stage.lots.all())
 
 
-def randomness_of(stage: Stage) -> list[PublicRandomness]:
-    """What was named for the draws of a stage of `drawn_stages`, in order."""
+def stage_randomness(stage: Stage) -> list[PublicRandomness]:
+    """What was named for the draws of a stage of `stages_with_lots`, in order."""
     return list(stage.randomness.all())
 
 
-def randomness_of_gone_stages(event: Event) -> dict[int, list[PublicRandomness]]:
+def randomness_of_removed_stages(event: Event) -> dict[int, list[PublicRandomness]]:
     """What was named in stages that were removed since, by the number the stage had."""
     found: dict[int, list[PublicRandomness]] = {}
     for named in PublicRandomness.objects.filter(event=event, stage=None).order_by("of_stage", "number"):
@@ -57,15 +57,15 @@ def randomness_of_gone_stages(event: Event) -> dict[int, list[PublicRandomness]]
 
 def count_draws(lots: Sequence[Lot]) -> int:
     """How often a stage was drawn; late entries and the lots of rounds are no draws of their own."""
-    return sum(lot.what == What.DRAW for lot in lots)
+    return sum(lot.what == DrawKind.DRAW for lot in lots)
 
 
-def is_shown(lot: Lot) -> bool:
+def is_revealed(lot: Lot) -> bool:
     """Whether everybody sees all of it."""
     return lot.shown_at is not None or lot.stage_id is None
 
 
-def public_since(event: Event, stage: Stage) -> datetime | None:
+def commitment_public_since(event: Event, stage: Stage) -> datetime | None:
     """Since when anyone can read the commitment of the stage's next draw; None where only some can, or nobody."""
     if event.public_since is None or event.club.shut:
         return None
@@ -74,36 +74,36 @@ def public_since(event: Event, stage: Stage) -> datetime | None:
 
 def number_public_since(event: Event, stage: Stage, named: PublicRandomness) -> datetime | None:
     """Since when anyone can read which number was named for the stage's next draw; None where nobody could before the time of the number."""
-    since = public_since(event, stage)
+    since = commitment_public_since(event, stage)
     if since is None:
         return None
     since = max(since, named.named_at)
     return since if since < named.due_at else None
 
 
-def same_list_before(lots: Sequence[Lot], lot: Lot) -> bool:
+def is_repeat_draw(lots: Sequence[Lot], lot: Lot) -> bool:
     """Whether a draw fell on the very list on which the one before it had fallen, or a place was drawn for a late entry before: nothing but the lot was new."""
     before = [
         one for one in lots if (one.what, one.round) == (lot.what, lot.round) and one.number < lot.number
     ]
-    if lot.what == What.LATE:  # other entries come in between, so it counts for whom a place was drawn
-        return lot.by in BY_SECRET and any(
-            one.by in BY_SECRET and one.listed["entry"] == lot.listed["entry"] for one in before
+    if lot.what == DrawKind.LATE:  # other entries come in between, so it counts for whom a place was drawn
+        return lot.by in SECRET_KINDS and any(
+            one.by in SECRET_KINDS and one.listed["entry"] == lot.listed["entry"] for one in before
         )
     return bool(before) and before[-1].list_hash == lot.list_hash
 
 
 def draws_document(event: Event) -> dict[str, Any]:
     """All draws as JSON, with the digest of the rest; what `tools/verify_draw.py` reads. Ids and no names."""
-    stages = drawn_stages(event)
-    gone, gone_randomness = lots_of_gone_stages(event), randomness_of_gone_stages(event)
-    lots = {stage.pk: lots_of(stage) for stage in stages} | gone
+    stages = stages_with_lots(event)
+    gone, gone_randomness = lots_of_removed_stages(event), randomness_of_removed_stages(event)
+    lots = {stage.pk: stage_lots(stage) for stage in stages} | gone
     document: dict[str, Any] = {
         "v": DOCUMENT_VERSION,
         "kind": DOCUMENT_KIND,
         "event": event.public_id,
         "stages": [
-            _stage_row(stage.pk, stage.promise, stage.promised_at, lots[stage.pk], randomness_of(stage))
+            _stage_row(stage.pk, stage.promise, stage.promised_at, lots[stage.pk], stage_randomness(stage))
             for stage in stages
         ]
         + [
@@ -112,7 +112,7 @@ def draws_document(event: Event) -> dict[str, Any]:
         ],
         "audit": list(_audit_rows(event, lots)),
     }
-    return {**document, "digest": digest_of(document)}
+    return {**document, "digest": json_digest(document)}
 
 
 def _stage_row(
@@ -126,7 +126,7 @@ def _stage_row(
     return {
         "stage": number,
         "promise": promise,
-        "promised_at": _moment(promised_at),
+        "promised_at": _format_time(promised_at),
         "randomness": [_randomness_row(row) for row in named],
         "draws": [_public_row(lot, numbers) for lot in lots],
     }
@@ -136,32 +136,34 @@ def _randomness_row(named: PublicRandomness) -> dict[str, Any]:
     return {
         "number": named.number,
         **{name: value for name, value in named.named().items() if name != "stage"},
-        "promised_at": _moment(named.promised_at),
-        "named_at": _moment(named.named_at),
+        "promised_at": _format_time(named.promised_at),
+        "named_at": _format_time(named.named_at),
         "commitment": named.commitment,
         "value": named.value,
         "signature": named.signature,
         "previous_signature": named.previous,
         "origin": named.origin,
         "read_from": named.read_from,
-        "value_at": _moment(named.value_at),
+        "value_at": _format_time(named.value_at),
     }
 
 
 def _audit_rows(event: Event, lots: Mapping[int, Sequence[Lot]]) -> Iterator[dict[str, Any]]:
     """Rows of the audit log that state commitments, each with what its link is worked out from. Draws that are not shown are left out."""
-    shown = {(stage, lot.number) for stage, drawn in lots.items() for lot in drawn if is_shown(lot)}
-    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=(*COMMITTING, *_DRAWING))
+    shown = {(stage, lot.number) for stage, drawn in lots.items() for lot in drawn if is_revealed(lot)}
+    rows = AuditEntry.objects.filter(
+        scope=audit_scope(event), action__in=(*COMMITMENT_ACTION_KINDS, *_DRAW_ACTIONS)
+    )
     for row in rows.exclude(link="").order_by("pk"):
-        action = read_row(row)
+        action = parse_row(row)
         drawn = isinstance(action, DrawMade | RoundPaired) and (row.subject_id, action.number) in shown
-        if row.action in COMMITTING or drawn:
-            yield chain.proof(chain_row(row), chain.Seal.of(row.seal))
+        if row.action in COMMITMENT_ACTION_KINDS or drawn:
+            yield chain.row_proof(to_chain_row(row), chain.RowSeal.of(row.seal))
 
 
 def _public_row(lot: Lot, numbers: Mapping[int, int]) -> dict[str, Any]:
     """A draw as everybody may know it: until it is shown, that it was made and on which list."""
-    shown = is_shown(lot)
+    shown = is_revealed(lot)
     whole = {
         "secret": lot.secret,
         "typed": lot.typed,
@@ -176,17 +178,17 @@ def _public_row(lot: Lot, numbers: Mapping[int, int]) -> dict[str, Any]:
         "round": lot.round,
         "by": lot.by,
         "why": lot.why,
-        "at": _moment(lot.at),
+        "at": _format_time(lot.at),
         "shown": shown,
         "promise": lot.promise,
-        "promised_at": _moment(lot.promised_at),
+        "promised_at": _format_time(lot.promised_at),
         "publicity": lot.publicity,
-        "public_since": _moment(lot.public_since),
+        "public_since": _format_time(lot.public_since),
         "randomness": numbers.get(lot.randomness_id or 0),
         "list_hash": lot.list_hash,
         **(whole if shown else dict.fromkeys(whole)),
     }
 
 
-def _moment(at: datetime | None) -> str | None:
+def _format_time(at: datetime | None) -> str | None:
     return at.astimezone(UTC).isoformat(timespec="microseconds") if at is not None else None

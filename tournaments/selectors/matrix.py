@@ -6,34 +6,49 @@ from datetime import date
 
 from django.utils import timezone
 
-from names.folding import folded, search_key
+from names.folding import fold_text, search_key
 from people.models import AuditEntry
-from tournaments.engine.check_in import present_day
-from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, STATES, Cell, CellState, Mark, marks_together
-from tournaments.engine.statuses import EVENT_GOING_ON, HOLDS_PLACE, QUEUES, EntryStatus
-from tournaments.engine.trail.matrix import MatrixSaved
+from tournaments.engine.check_in import current_check_in_day
+from tournaments.engine.matrix import (
+    CHECKED_IN,
+    CUSTOM_FIELD,
+    NOTE,
+    PAID,
+    STATES_BY_STATUS,
+    Cell,
+    CellState,
+    CheckState,
+    combine_states,
+)
+from tournaments.engine.statuses import (
+    ENTRY_HOLDS_PLACE,
+    ENTRY_ON_WAITING_LIST,
+    EVENT_CHANGEABLE,
+    EntryStatus,
+)
+from tournaments.engine.trail.matrix import PlayersTableSaved
 from tournaments.models import Division, EntryDetail, EntryPlayer, Event, EventColumn, Here, Stage
-from tournaments.models.trail import read_row, scope_of
-from tournaments.selectors.access.links import today_of
-from tournaments.selectors.check_in import COMING, check_ins_of
-from tournaments.selectors.columns import columns_of
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.entries import takes_entries
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.repairs.late import TAKES_LATE, free_places
-from tournaments.selectors.standings.tables import entries_in
+from tournaments.models.trail import audit_scope, parse_row
+from tournaments.selectors.access.links import event_today
+from tournaments.selectors.check_in import MARKABLE_STATUSES, check_ins_by_day
+from tournaments.selectors.columns import event_custom_fields
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.entries import can_change_entries
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.repairs.late import LATE_ENTRY_STATUSES, free_lines
+from tournaments.selectors.standings.tables import drawn_entries
 
 # Why nothing can be ticked in a cell.
-TEAM = "team"  # pairs and teams are made on the page of the entries
-AGAIN = "again"  # bought back: another entry of the same person
-DRAWN = "drawn"  # leaving is a repair from now on
-NO_LINE = "no_line"  # drawn, and no line is free
-CUT_OFF = "cut_off"  # too late to enter
-CLOSED = "closed"  # nothing is entered there any more
+LOCKED_TEAM = "team"  # pairs and teams are made on the page of the entries
+LOCKED_REENTRY = "again"  # bought back: another entry of the same person
+LOCKED_DRAWN = "drawn"  # leaving is a repair from now on
+LOCKED_NO_LINE = "no_line"  # drawn, and no line is free
+LOCKED_CUT_OFF = "cut_off"  # too late to enter
+LOCKED_CLOSED = "closed"  # nothing is entered there any more
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class DivisionColumn:
     """A division. ``open``: entries may change; ``lines``: of a draw that is made, how many places are free for late entries (None: it
     takes none). ``have`` of ``room`` places are taken, ``waiting`` more wait. ``check_in``: the day of the check-in that is meant today.
     ``drawn``: ids of entries that have a line of that draw.
@@ -57,7 +72,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class CellDetail:
     """How a person stands in a division. ``place``: on the waiting list, from 1; ``team``: the name of their team; ``locked``: why nothing
     can be ticked, "" if it can.
     """
@@ -71,32 +86,32 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """A row. ``stands`` by the id of the division. ``marked`` and ``owed``: entries that can be marked as here, and as paid.
+class PersonRow:
+    """A row. ``cells`` by the id of the division. ``marked`` and ``payable_entries``: entries that can be marked as here, and as paid.
     ``extra``: what stands in the event's own columns, by their ids as text.
     """
 
     pk: int
     public_id: str
     name: str
-    stands: Mapping[int, Stand]
-    here: Mark
-    paid: Mark
+    cells: Mapping[int, CellDetail]
+    here: CheckState
+    paid: CheckState
     note: str
     marked: tuple[int, ...]
-    owed: tuple[int, ...]
+    payable_entries: tuple[int, ...]
     extra: Mapping[str, str]
 
-    def is_found_by(self, text: str) -> bool:
+    def matches_text(self, text: str) -> bool:
         """Whether every word of ``text`` is in the name."""
         name = search_key(self.name)
         return all(word in name for word in search_key(text).split())
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
-    columns: tuple[Column, ...]
-    people: tuple[Person, ...]
+class PlayersTable:
+    columns: tuple[DivisionColumn, ...]
+    people: tuple[PersonRow, ...]
     own: tuple[EventColumn, ...] = ()
 
     @property
@@ -108,19 +123,21 @@ class Matrix:
         """What stands in every cell now."""
         found: dict[Cell, str] = {}
         for person in self.people:
-            for pk, stand in person.stands.items():
+            for pk, stand in person.cells.items():
                 found[Cell(person.public_id, str(pk))] = stand.state
-            found[Cell(person.public_id, HERE)] = person.here
+            found[Cell(person.public_id, CHECKED_IN)] = person.here
             found[Cell(person.public_id, PAID)] = person.paid
             found[Cell(person.public_id, NOTE)] = person.note
             for column in self.own:
-                found[Cell(person.public_id, f"{OWN}{column.pk}")] = person.extra.get(str(column.pk), "")
+                found[Cell(person.public_id, f"{CUSTOM_FIELD}{column.pk}")] = person.extra.get(
+                    str(column.pk), ""
+                )
         return found
 
 
-def matrix_of(event: Event) -> Matrix:
+def load_players_table(event: Event) -> PlayersTable:
     """All people of ``event``, by name; a bounded number of statements, and four for each draw that still takes somebody."""
-    columns, entered = _columns(event), _entered(event)
+    columns, entered = _division_columns(event), _places_by_player(event)
     details = {
         (row.entry_id, row.player_id): row for row in EntryDetail.objects.filter(entry__division__event=event)
     }
@@ -130,17 +147,17 @@ def matrix_of(event: Event) -> Matrix:
         )
     )
     by_division = {column.division.pk: column for column in columns}
-    queues = _queues(entered)
+    queues = _queue_places(entered)
     people = []
     for player, rows in entered.items():
-        stands = {pk: _free(column) for pk, column in by_division.items()}
+        stands = {pk: _empty_cell(column) for pk, column in by_division.items()}
         marked, owed, is_here, has_paid, notes = [], [], [], [], []
         extra: dict[str, str] = {}
         for row in sorted(rows, key=lambda row: row.attempt):
             column = by_division[row.division_id]
             entry = row.entry
-            stands[row.division_id] = _stand(column, row, queues.get(entry.pk))
-            if entry.status not in COMING:
+            stands[row.division_id] = _build_cell(column, row, queues.get(entry.pk))
+            if entry.status not in MARKABLE_STATUSES:
                 continue
             if column.check_in is not None and column.division.team_size == 1:
                 marked.append(entry.pk)
@@ -152,36 +169,36 @@ def matrix_of(event: Event) -> Matrix:
             notes.append(detail.note if detail is not None else "")
         first = rows[0].player
         people.append(
-            Person(
+            PersonRow(
                 player,
                 first.public_id,
                 first.name,
                 stands,
-                marks_together(is_here),
-                marks_together(has_paid),
+                combine_states(is_here),
+                combine_states(has_paid),
                 next((note for note in notes if note), ""),
                 tuple(marked),
                 tuple(owed),
                 extra,
             )
         )
-    people.sort(key=lambda person: (folded(person.name), person.pk))
-    return Matrix(columns, tuple(people), tuple(columns_of(event)))
+    people.sort(key=lambda person: (fold_text(person.name), person.pk))
+    return PlayersTable(columns, tuple(people), tuple(event_custom_fields(event)))
 
 
 def last_save(event: Event) -> AuditEntry | None:
     """The latest save of the matrix that was not taken back."""
-    rows = AuditEntry.objects.filter(scope=scope_of(event), action=MatrixSaved.kind, undone_by=None)
+    rows = AuditEntry.objects.filter(scope=audit_scope(event), action=PlayersTableSaved.kind, undone_by=None)
     return rows.order_by("-pk").first()
 
 
-def cells_of_save(row: AuditEntry) -> int:
+def saved_cell_count(row: AuditEntry) -> int:
     """How many cells a save changed."""
-    action = read_row(row)
-    return action.cells if isinstance(action, MatrixSaved) else 0
+    action = parse_row(row)
+    return action.cells if isinstance(action, PlayersTableSaved) else 0
 
 
-def _entered(event: Event) -> dict[int, list[EntryPlayer]]:
+def _places_by_player(event: Event) -> dict[int, list[EntryPlayer]]:
     rows = EntryPlayer.objects.filter(division__event=event).select_related("entry", "player")
     found: dict[int, list[EntryPlayer]] = {}
     for row in rows.order_by("entry_id", "position"):
@@ -189,93 +206,95 @@ def _entered(event: Event) -> dict[int, list[EntryPlayer]]:
     return found
 
 
-def _queues(entered: Mapping[int, list[EntryPlayer]]) -> dict[int, int]:
+def _queue_places(entered: Mapping[int, list[EntryPlayer]]) -> dict[int, int]:
     """Places on the waiting lists, by entry."""
     waits: dict[int, set[tuple[int, int]]] = {}
     for rows in entered.values():
         for row in rows:
-            if row.entry.status in QUEUES:
+            if row.entry.status in ENTRY_ON_WAITING_LIST:
                 waits.setdefault(row.division_id, set()).add((row.entry.queue_number, row.entry_id))
     return {pk: at for found in waits.values() for at, (_number, pk) in enumerate(sorted(found), start=1)}
 
 
-def _columns(event: Event) -> tuple[Column, ...]:
+def _division_columns(event: Event) -> tuple[DivisionColumn, ...]:
     first: dict[int, Stage] = {}
-    for stage in stages_of(event):
+    for stage in linked_stages(event):
         first.setdefault(stage.division_id, stage)
-    check_ins, today = check_ins_of(first), today_of(event)
+    check_ins, today = check_ins_by_day(first), event_today(event)
     have: dict[int, int] = {}
     waiting: dict[int, int] = {}
-    statuses = event_statuses(event)
+    statuses = entry_statuses(event)
     for number, status in statuses:
-        counted = have if status in HOLDS_PLACE else waiting if status in QUEUES else None
+        counted = (
+            have if status in ENTRY_HOLDS_PLACE else waiting if status in ENTRY_ON_WAITING_LIST else None
+        )
         if counted is not None:
             counted[number] = counted.get(number, 0) + 1
-    now, goes_on = timezone.now(), event.status in EVENT_GOING_ON
+    now, goes_on = timezone.now(), event.status in EVENT_CHANGEABLE
     columns = []
     for number, (pk, stage) in enumerate(first.items(), start=1):
         division = stage.division
-        is_open = goes_on and takes_entries(stage)
+        is_open = goes_on and can_change_entries(stage)
         late = (
             goes_on
             and not is_open
             and stage.system in Stage.ELIMINATIONS
-            and stage.status in TAKES_LATE
+            and stage.status in LATE_ENTRY_STATUSES
             and stage.fed_by_id is None
         )
-        draw = draw_of(stage) if late else None
-        day = present_day(check_ins[pk], today)
+        draw = load_draw(stage) if late else None
+        day = current_check_in_day(check_ins[pk], today)
         columns.append(
-            Column(
+            DivisionColumn(
                 division,
                 stage,
                 number,
                 is_open,
                 division.entries_until is None or now <= division.entries_until,
-                len(free_places(draw)) if draw is not None else None,
+                len(free_lines(draw)) if draw is not None else None,
                 have.get(pk, 0),
                 waiting.get(pk, 0),
                 day if day in check_ins[pk] else None,
-                frozenset(entries_in(draw)) if draw is not None else frozenset(),
+                frozenset(drawn_entries(draw)) if draw is not None else frozenset(),
             )
         )
     return tuple(columns)
 
 
-def event_statuses(event: Event) -> list[tuple[int, str]]:
+def entry_statuses(event: Event) -> list[tuple[int, str]]:
     """Division and status of every entry of ``event``."""
     rows = EntryPlayer.objects.filter(division__event=event, position=1)
     return list(rows.order_by().values_list("division", "entry__status"))
 
 
-def _free(column: Column) -> Stand:
+def _empty_cell(column: DivisionColumn) -> CellDetail:
     """The cell of somebody who has no entry there."""
-    return Stand(CellState.OUT, locked=_why_not_in(column))
+    return CellDetail(CellState.OUT, locked=_lock_reason(column))
 
 
-def _why_not_in(column: Column) -> str:
+def _lock_reason(column: DivisionColumn) -> str:
     if column.division.team_size > 1:
-        return TEAM
+        return LOCKED_TEAM
     if not column.in_time:
-        return CUT_OFF
+        return LOCKED_CUT_OFF
     if column.open:
         return ""
     if column.lines is None:
-        return CLOSED
-    return "" if column.lines else NO_LINE
+        return LOCKED_CLOSED
+    return "" if column.lines else LOCKED_NO_LINE
 
 
-def _stand(column: Column, row: EntryPlayer, place: int | None) -> Stand:
+def _build_cell(column: DivisionColumn, row: EntryPlayer, place: int | None) -> CellDetail:
     entry = row.entry
-    state = STATES[EntryStatus(entry.status)]
+    state = STATES_BY_STATUS[EntryStatus(entry.status)]
     locked = ""
     if row.attempt > 1 or entry.again_of_id is not None:
-        locked = AGAIN
-    elif state is CellState.LEFT:
-        locked = DRAWN if entry.pk in column.drawn else _why_not_in(column)
+        locked = LOCKED_REENTRY
+    elif state is CellState.WITHDRAWN:
+        locked = LOCKED_DRAWN if entry.pk in column.drawn else _lock_reason(column)
     elif state is CellState.IN:
-        locked = "" if column.open else DRAWN if column.lines is not None else CLOSED
+        locked = "" if column.open else LOCKED_DRAWN if column.lines is not None else LOCKED_CLOSED
     elif not column.open:
-        locked = _why_not_in(column)
+        locked = _lock_reason(column)
     team = entry.name if column.division.team_size > 1 else ""
-    return Stand(state, entry.pk, entry.public_id, place, team, locked)
+    return CellDetail(state, entry.pk, entry.public_id, place, team, locked)

@@ -2,38 +2,42 @@
 
 from collections.abc import Collection, Mapping
 
-from tournaments.engine.limits import Proposal, Standing, Verdict, proposal_for
+from tournaments.engine.limits import DivisionProposal, LimitStanding, LimitVerdict, propose_division
 from tournaments.engine.matrix import CellState
 from tournaments.models import Event
-from tournaments.selectors.limits import verdicts_in
-from tournaments.selectors.matrix import Matrix, Person
+from tournaments.selectors.limits import verdicts_by_division
+from tournaments.selectors.matrix import PersonRow, PlayersTable
 
 # Whoever withdrew meant it, and who is expected is approved or turned away: neither is proposed.
-_FREE = frozenset({CellState.OUT, CellState.IN, CellState.WAITING})
-_AWAY = frozenset({CellState.OUT, CellState.LEFT})
+_MOVABLE_STATES = frozenset({CellState.OUT, CellState.IN, CellState.WAITING})
+_ABSENT_STATES = frozenset({CellState.OUT, CellState.WITHDRAWN})
 
-Verdicts = Mapping[int, Mapping[int, Verdict]]
+Verdicts = Mapping[int, Mapping[int, LimitVerdict]]
 
 
-def verdicts_of(event: Event, matrix: Matrix, people: Collection[Person]) -> Verdicts:
+def table_verdicts(event: Event, matrix: PlayersTable, people: Collection[PersonRow]) -> Verdicts:
     """By the id of a division that has a limit, and by player; nothing where no division has one."""
-    return verdicts_in(event, [one.division for one in matrix.columns], [person.pk for person in people])
+    return verdicts_by_division(
+        event, [one.division for one in matrix.columns], [person.pk for person in people]
+    )
 
 
-def proposals_of(matrix: Matrix, people: Collection[Person], verdicts: Verdicts) -> dict[str, Proposal]:
+def division_proposals(
+    matrix: PlayersTable, people: Collection[PersonRow], verdicts: Verdicts
+) -> dict[str, DivisionProposal]:
     """Where these people belong, by public id; nobody who stands where they belong and of whom all is known."""
     order = [one.division.pk for one in matrix.columns if one.division.team_size == 1]
-    found: dict[str, Proposal] = {}
+    found: dict[str, DivisionProposal] = {}
     for person in people:
         stands = {
-            pk: Standing(
+            pk: LimitStanding(
                 of[person.pk],
-                there=person.stands[pk].state not in _AWAY,
-                free=person.stands[pk].state in _FREE and not person.stands[pk].locked,
+                there=person.cells[pk].state not in _ABSENT_STATES,
+                free=person.cells[pk].state in _MOVABLE_STATES and not person.cells[pk].locked,
             )
             for pk, of in verdicts.items()
         }
-        proposal = proposal_for(stands, order)
-        if proposal != Proposal():
+        proposal = propose_division(stands, order)
+        if proposal != DivisionProposal():
             found[person.public_id] = proposal
     return found

@@ -6,9 +6,9 @@ Everything is added up anew from the sessions that are not struck out. Three que
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tournaments.engine.standings.money import MoneyRow, MoneySettings, money_table
+from tournaments.engine.standings.money import MoneySettings, MoneyStanding, money_table
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.statuses import DRAW_SHOWN, EntryStatus, StageStatus
+from tournaments.engine.statuses import DRAW_PUBLIC, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
 
@@ -37,7 +37,7 @@ class PointsLeague:
     stage: Stage
     settings: MoneySettings
     sessions: tuple[PlayedSession, ...]
-    rows: tuple[MoneyRow, ...]
+    rows: tuple[MoneyStanding, ...]
 
     @property
     def counted(self) -> tuple[PlayedSession, ...]:
@@ -73,7 +73,7 @@ def is_money(stage: Stage) -> bool:
     return stage.system == Stage.System.MONEY
 
 
-def money_settings(stage: Stage) -> MoneySettings:
+def points_league_settings(stage: Stage) -> MoneySettings:
     """What is agreed for a points league."""
     return stage.settings.money
 
@@ -96,14 +96,15 @@ def points_leagues(stages: Iterable[Stage]) -> dict[int, PointsLeague]:
     ):
         active.setdefault(division, set()).add(EntryId(pk))
     return {
-        pk: _league(stage, sessions[pk], active.get(stage.division_id, set())) for pk, stage in by_pk.items()
+        pk: _build_league(stage, sessions[pk], active.get(stage.division_id, set()))
+        for pk, stage in by_pk.items()
     }
 
 
-def shown_money_stages(event: Event) -> list[Stage]:
+def public_money_stages(event: Event) -> list[Stage]:
     """The money stages of ``event`` that the public sees."""
     stages = Stage.objects.filter(division__event=event).select_related("division")
-    return [stage for stage in stages if is_money(stage) and stage.status in DRAW_SHOWN]
+    return [stage for stage in stages if is_money(stage) and stage.status in DRAW_PUBLIC]
 
 
 def points_league(stage: Stage) -> PointsLeague:
@@ -111,8 +112,8 @@ def points_league(stage: Stage) -> PointsLeague:
     return points_leagues([stage])[stage.pk]
 
 
-def _league(stage: Stage, sessions: list[PlayedSession], active: set[EntryId]) -> PointsLeague:
-    settings = money_settings(stage)
+def _build_league(stage: Stage, sessions: list[PlayedSession], active: set[EntryId]) -> PointsLeague:
+    settings = points_league_settings(stage)
     counted = [session.scores for session in sessions if not session.struck]
     entries = active.union(*counted)
     rows = money_table(entries, counted, min_sessions=settings.min_sessions)

@@ -7,18 +7,18 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from people.rows import one_or_none
-from tournaments.engine.notices import Announcement, News
+from tournaments.engine.notices import Announcement, NoticeContent
 from tournaments.models import Event, Notice
 
-HISTORY = 30
+MAX_PAST = 30
 
 
-def shown_now(now: datetime | None = None) -> Q:
+def current_notices_q(now: datetime | None = None) -> Q:
     """Notices that stand at this moment."""
     return Q(withdrawn_at=None) & (Q(until=None) | Q(until__gt=now or timezone.now()))
 
 
-def next_end(event: str) -> Subquery:
+def next_notice_end(event: str) -> Subquery:
     """For an ETag, inside another query: when the next notice of the event at this path ends.
 
     With the event's version, which rises with everything else, it tells which notices stand.
@@ -30,25 +30,27 @@ def next_end(event: str) -> Subquery:
     )
 
 
-def notices_now(event: Event, divisions: Collection[int] | None = None) -> list[tuple[Notice, News]]:
+def current_notices(
+    event: Event, divisions: Collection[int] | None = None
+) -> list[tuple[Notice, NoticeContent]]:
     """What is told now, newest first, with what each says; of ``divisions`` (ids) where they are named. One query."""
-    rows = Notice.objects.filter(shown_now(), event=event).select_related("division")
+    rows = Notice.objects.filter(current_notices_q(), event=event).select_related("division")
     if divisions is not None:
         rows = rows.filter(Q(division=None) | Q(division__in=divisions))
-    return _read(rows)
+    return _with_contents(rows)
 
 
-def announcements_before(event: Event) -> list[tuple[Notice, News]]:
+def past_announcements(event: Event) -> list[tuple[Notice, NoticeContent]]:
     """Announcements that are over, the last ones first."""
-    rows = Notice.objects.filter(event=event, kind=Announcement.kind).exclude(shown_now())
-    return _read(rows.select_related("division")[:HISTORY])
+    rows = Notice.objects.filter(event=event, kind=Announcement.kind).exclude(current_notices_q())
+    return _with_contents(rows.select_related("division")[:MAX_PAST])
 
 
-def _read(rows: QuerySet[Notice]) -> list[tuple[Notice, News]]:
+def _with_contents(rows: QuerySet[Notice]) -> list[tuple[Notice, NoticeContent]]:
     return [(row, news) for row in rows if (news := row.news) is not None]
 
 
-def notice_of(event: Event, public_id: str) -> tuple[Notice, News] | None:
+def get_notice(event: Event, public_id: str) -> tuple[Notice, NoticeContent] | None:
     """A notice of the event."""
     row = one_or_none(Notice.objects.filter(event=event, public_id=public_id).select_related("division"))
     news = row.news if row is not None else None

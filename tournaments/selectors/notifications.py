@@ -4,34 +4,34 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from tournaments.engine.alerts import DeadlineNear, MeetingNear
-from tournaments.engine.statuses import PAIRED, UNDER_WAY, EventStatus
+from tournaments.engine.alerts import AgreedTimeNear, DeadlineNear
+from tournaments.engine.statuses import AWAITING_RESULT, STAGE_UNDER_WAY, EventStatus
 from tournaments.models import Event, Match, Notification
-from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.selectors.rounds.deadlines import event_today
 
-DAYS_BEFORE: Final = 2
+REMINDER_DAYS: Final = 2
 
 
-def near_deadlines(now: datetime) -> list[int]:
+def events_with_near_deadlines(now: datetime) -> list[int]:
     """Ids of running events in which a match that can be played has its last day today or in the next two days, somewhere on earth."""
-    first, last = (now - timedelta(days=1)).date(), (now + timedelta(days=DAYS_BEFORE + 1)).date()
+    first, last = (now - timedelta(days=1)).date(), (now + timedelta(days=REMINDER_DAYS + 1)).date()
     rows = Match.objects.filter(
-        status__in=PAIRED,
+        status__in=AWAITING_RESULT,
         round__deadline__range=(first, last),
-        stage__status__in=UNDER_WAY,
+        stage__status__in=STAGE_UNDER_WAY,
         stage__division__event__status=EventStatus.RUNNING,
     )
     return sorted(set(rows.order_by().values_list("stage__division__event", flat=True)))
 
 
-def deadlines_to_tell(event: Event, now: datetime) -> Sequence[DeadlineNear]:
+def due_deadline_alerts(event: Event, now: datetime) -> Sequence[DeadlineNear]:
     """What is to be told in ``event`` of last days that are near, and was not told of these days before."""
-    today = today_at(event, now)
+    today = event_today(event, now)
     rows = Match.objects.filter(
         stage__division__event=event,
-        stage__status__in=UNDER_WAY,
-        status__in=PAIRED,
-        round__deadline__range=(today, today + timedelta(days=DAYS_BEFORE)),
+        stage__status__in=STAGE_UNDER_WAY,
+        status__in=AWAITING_RESULT,
+        round__deadline__range=(today, today + timedelta(days=REMINDER_DAYS)),
     )
     days = rows.order_by("pk").values_list("pk", "round__deadline")
     found = [DeadlineNear(match=pk, day=day.isoformat()) for pk, day in days if day is not None]
@@ -40,7 +40,7 @@ def deadlines_to_tell(event: Event, now: datetime) -> Sequence[DeadlineNear]:
     return [one for one in found if (one.match, one.day) not in before]
 
 
-def meetings_notified(event: Event) -> set[tuple[int | None, str | None]]:
+def notified_meetings(event: Event) -> set[tuple[int | None, str | None]]:
     """Of which matches in ``event``, and of which times, both sides were reminded."""
-    rows = Notification.objects.filter(event=event, kind=MeetingNear.kind).order_by()
+    rows = Notification.objects.filter(event=event, kind=AgreedTimeNear.kind).order_by()
     return {(row.match_id, row.facts.get("at")) for row in rows.only("match_id", "facts")}

@@ -7,10 +7,10 @@ from django.db.models import Q, QuerySet
 
 from people.models import User
 from people.rows import one_or_none
-from tournaments.engine.statuses import EVENT_GOING_ON, EventStatus
+from tournaments.engine.statuses import EVENT_CHANGEABLE, EventStatus
 from tournaments.models import Entry, Event, NotificationChoice
-from tournaments.selectors.entries import SPEAKING
-from tournaments.selectors.recipients import Choice, choice_in
+from tournaments.selectors.entries import CONFIRMED_STATUSES
+from tournaments.selectors.recipients import NotificationPreferences, preferences_from_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +22,20 @@ class OwnEventChoice:
     own: bool
 
 
-def choice_of_entry(entry: Entry) -> Choice:
+def entry_notification_choice(entry: Entry) -> NotificationPreferences:
     """Of whoever holds the link of ``entry``."""
-    return choice_in(NotificationChoice.objects.filter(entry=entry).first())
+    return preferences_from_row(NotificationChoice.objects.filter(entry=entry).first())
 
 
-def choice_of(user: User, event: Event | None) -> Choice:
+def user_notification_choice(user: User, event: Event | None) -> NotificationPreferences:
     """Of an account, for ``event``, else in general."""
     rows = NotificationChoice.objects.filter(Q(event=None) | Q(event=event), user=user)
     found = {row.event_id: row for row in rows}
     own = found.get(event.pk) if event is not None else None
-    return choice_in(own or found.get(None))
+    return preferences_from_row(own or found.get(None))
 
 
-def events_to_choose_for(user: User) -> list[OwnEventChoice]:
+def configurable_events(user: User) -> list[OwnEventChoice]:
     """Events that go on in which the account plays, or a minor for whom it speaks."""
     rows = _own_events(user).order_by("starts_on", "pk").values_list("pk", "public_id", "name").distinct()
     own = set(
@@ -44,7 +44,7 @@ def events_to_choose_for(user: User) -> list[OwnEventChoice]:
     return [OwnEventChoice(public_id, name, pk in own) for pk, public_id, name in rows]
 
 
-def event_to_choose_for(user: User, public_id: str) -> Event | None:
+def configurable_event(user: User, public_id: str) -> Event | None:
     """One of those."""
     return one_or_none(_own_events(user).filter(public_id=public_id).distinct())
 
@@ -53,7 +53,9 @@ def _own_events(user: User) -> QuerySet[Event]:
     mine = Q(divisions__entries__entry_players__player__user=user) | Q(
         divisions__entries__entry_players__player__guardian=user
     )
-    going_on = Event.objects.filter(mine, status__in=EVENT_GOING_ON, divisions__entries__status__in=SPEAKING)
+    going_on = Event.objects.filter(
+        mine, status__in=EVENT_CHANGEABLE, divisions__entries__status__in=CONFIRMED_STATUSES
+    )
     return going_on.exclude(status=EventStatus.DRAFT)
 
 

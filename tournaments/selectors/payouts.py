@@ -7,11 +7,11 @@ from tournaments.engine.types import EntryId
 from tournaments.models import Event
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView, StageView
-from tournaments.selectors.prizes import Paid, Prizes, paid_in, prizes_of
+from tournaments.selectors.prizes import PrizePart, Prizes, event_prizes, prize_parts
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class Payout:
     """What an entry gets for its place: money in coins, and gifts of the places that it shares."""
 
     entry: EntryRow
@@ -21,13 +21,13 @@ class Won:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PayoutPart:
     """A part of a stage that has prizes. ``won``: best first, empty until its places are settled."""
 
     division: DivisionView
     view: StageView
-    paid: Paid
-    won: tuple[Won, ...]
+    paid: PrizePart
+    won: tuple[Payout, ...]
 
     @property
     def settled(self) -> bool:
@@ -40,11 +40,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Payouts:
+class EventPayouts:
     """All parts with prizes, in the order of the event."""
 
     prizes: Prizes
-    parts: tuple[Part, ...]
+    parts: tuple[PayoutPart, ...]
 
     @property
     def coins(self) -> int:
@@ -55,28 +55,28 @@ class Payouts:
         return all(part.settled for part in self.parts)
 
 
-def payouts_of(event: Event, divisions: tuple[DivisionView, ...]) -> Payouts:
-    """Who gets what, worked out from ``divisions`` (`divisions_of` with entries); no query of its own."""
-    prizes = prizes_of(event, [view.stage for division in divisions for view in division.stages])
-    return Payouts(
+def event_payouts(event: Event, divisions: tuple[DivisionView, ...]) -> EventPayouts:
+    """Who gets what, worked out from ``divisions`` (`division_views` with entries); no query of its own."""
+    prizes = event_prizes(event, [view.stage for division in divisions for view in division.stages])
+    return EventPayouts(
         prizes,
         tuple(
-            Part(division, view, paid, _won(division, paid))
+            PayoutPart(division, view, paid, _payouts_of_part(division, paid))
             for division in divisions
             for view in division.stages
-            for paid in paid_in(prizes, view.stage, view.draw or view.league)
+            for paid in prize_parts(prizes, view.stage, view.draw or view.league)
             if paid.prizes.prizes.places
         ),
     )
 
 
-def _won(division: DivisionView, paid: Paid) -> tuple[Won, ...]:
+def _payouts_of_part(division: DivisionView, paid: PrizePart) -> tuple[Payout, ...]:
     if paid.shares is None:
         return ()
     shares = paid.shares
     entries = {EntryId(entry.pk): entry for entry in division.entries}
     won = [
-        Won(entries[entry], place, shares.each.get(entry, 0), shares.gifts.get(entry, ()))
+        Payout(entries[entry], place, shares.each.get(entry, 0), shares.gifts.get(entry, ()))
         for entry, place in paid.places.items()
         if entry in entries and (shares.each.get(entry) or shares.gifts.get(entry))
     ]

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 
-from people.currencies import digits_of
+from people.currencies import currency_decimals
 from people.models import AuditEntry
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.standings.leaving import Withdrawn, without
+from tournaments.engine.standings.leaving import WithdrawnRights, places_without
 from tournaments.engine.standings.payout import (
     PrizeList,
-    Shares,
-    best_of_each,
+    PrizeShares,
+    best_entry_places,
     from_coins,
     prize_lists,
     share_prizes,
@@ -26,12 +26,17 @@ from tournaments.engine.statuses import StageStatus
 from tournaments.engine.trail.prizes import PrizesSet
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 from tournaments.selectors.access.versions import settings_version
 from tournaments.selectors.buybacks import first_entries
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.money import PointsLeague
-from tournaments.selectors.standings.tables import in_rounds, keeps, settings_of, tables_of
+from tournaments.selectors.standings.tables import (
+    is_round_based,
+    rounds_settings,
+    standings_tables,
+    withdrawal_rule,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class Prizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class PrizePart:
     """A part of a stage with its places. ``group``: of a table, from 1, 0 without groups.
 
     ``shares``: who gets what, None while places are open or the amounts are not known. ``passed``: who withdrew and whose prize goes to the next.
@@ -62,46 +67,47 @@ class Paid:
     group: int
     prizes: PrizeList
     places: Mapping[EntryId, Place]
-    shares: Shares | None
+    shares: PrizeShares | None
     passed: tuple[EntryId, ...] = ()
 
 
-def sections_of(stage: Stage) -> tuple[str, ...]:
+def prize_sections(stage: Stage) -> tuple[str, ...]:
     """The parts of a stage that can have prizes, in the order of the draw; a table is one part."""
     return (MAIN, *(flight.kind.section for flight in stage.settings.bracket.flights))
 
 
-def groups_in(stage: Stage) -> int:
+def prize_group_count(stage: Stage) -> int:
     """How often the prizes of its part are given: once for each group."""
-    return settings_of(stage).group_count if in_rounds(stage) else 1
+    return rounds_settings(stage).group_count if is_round_based(stage) else 1
 
 
-def prizes_of(event: Event, stages: Iterable[Stage]) -> Prizes:
+def event_prizes(event: Event, stages: Iterable[Stage]) -> Prizes:
     """What the parts of ``stages`` bring; no query, if ``division`` was fetched with them."""
-    digits = digits_of(event.currency)
+    digits = currency_decimals(event.currency)
     divisions: dict[int, list[Stage]] = {}
     for stage in stages:
         divisions.setdefault(stage.division_id, []).append(stage)
     found: dict[tuple[int, str], PrizeList] = {}
     for own in divisions.values():
-        sections = [(stage.pk, section) for stage in own for section in _set_for(stage)]
+        sections = [(stage.pk, section) for stage in own for section in _prizes_set_for(stage)]
         lists = prize_lists(own[0].division.prize_pool, [section for _pk, section in sections], digits)
         found |= {(pk, section.section): one for (pk, section), one in zip(sections, lists, strict=True)}
     return Prizes(event.currency, digits, found)
 
 
-def paid_in(prizes: Prizes, stage: Stage, played: Draw | PointsLeague | None) -> tuple[Paid, ...]:
+def prize_parts(prizes: Prizes, stage: Stage, played: Draw | PointsLeague | None) -> tuple[PrizePart, ...]:
     """Every part of ``stage`` with its places and, once these are settled, who gets what; a query where players buy back."""
     final = stage.status == StageStatus.FINISHED
     if played is None or (isinstance(played, Draw) and not played.rounds):
         return tuple(
-            Paid(stage, section, 0, prizes.of(stage, section), {}, None) for section in sections_of(stage)
+            PrizePart(stage, section, 0, prizes.of(stage, section), {}, None)
+            for section in prize_sections(stage)
         )
     if isinstance(played, PointsLeague):
-        return (_paid(prizes, stage, MAIN, played.places(), final=final),)
-    if in_rounds(stage):
+        return (_build_prize_part(prizes, stage, MAIN, played.places(), final=final),)
+    if is_round_based(stage):
         return tuple(
-            _paid(
+            _build_prize_part(
                 prizes,
                 stage,
                 MAIN,
@@ -110,12 +116,14 @@ def paid_in(prizes: Prizes, stage: Stage, played: Draw | PointsLeague | None) ->
                 group=table.group,
                 draw=played,
             )
-            for table in tables_of(played)
+            for table in standings_tables(played)
         )
     ladders = played.ladders()
     return tuple(
-        _paid(prizes, stage, section, played.places(section) if section in ladders else {}, final=final)
-        for section in dict.fromkeys([*sections_of(stage), *ladders])
+        _build_prize_part(
+            prizes, stage, section, played.places(section) if section in ladders else {}, final=final
+        )
+        for section in dict.fromkeys([*prize_sections(stage), *ladders])
     )
 
 
@@ -126,12 +134,12 @@ def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
     return PrizePlan(
         currency=event.currency,
         pools={pk: pool.normalize() for pk, pool in pools.items() if pool is not None},
-        stages={stage.pk: own for stage in stages if (own := _set_for(stage))},
-        withdrawn={stage.division_id: Withdrawn(stage.division.withdrawn) for stage in stages},
+        stages={stage.pk: own for stage in stages if (own := _prizes_set_for(stage))},
+        withdrawn={stage.division_id: WithdrawnRights(stage.division.withdrawn) for stage in stages},
     )
 
 
-def still_stands(event: Event, stages: Iterable[Stage], after: PrizePlan) -> bool:
+def is_plan_unchanged(event: Event, stages: Iterable[Stage], after: PrizePlan) -> bool:
     """Whether the prizes are as a change left them: ``after``, which in rows of earlier releases says nothing of ``withdrawn``."""
     now = prize_plan(event, stages)
     return (now if after.withdrawn else replace(now, withdrawn={})) == after
@@ -139,25 +147,25 @@ def still_stands(event: Event, stages: Iterable[Stage], after: PrizePlan) -> boo
 
 def prizes_version(plan: PrizePlan, stages: Iterable[Stage]) -> str:
     """Names the prizes as they are now, and the parts that there are."""
-    parts = [[stage.pk, *sections_of(stage)] for stage in stages]
+    parts = [[stage.pk, *prize_sections(stage)] for stage in stages]
     return settings_version({**asdict(plan), "parts": parts})
 
 
-def last_change(event: Event) -> tuple[AuditEntry, PrizesSet] | None:
+def last_prize_change(event: Event) -> tuple[AuditEntry, PrizesSet] | None:
     """The last time that prizes were set and that was not taken back."""
-    rows = AuditEntry.objects.filter(scope=scope_of(event), action=PrizesSet.kind, undone_by=None)
+    rows = AuditEntry.objects.filter(scope=audit_scope(event), action=PrizesSet.kind, undone_by=None)
     row = rows.order_by("-pk").first()
-    action = read_row(row) if row is not None else None
+    action = parse_row(row) if row is not None else None
     return (row, action) if row is not None and isinstance(action, PrizesSet) else None
 
 
-def _set_for(stage: Stage) -> tuple[SectionPrizes, ...]:
+def _prizes_set_for(stage: Stage) -> tuple[SectionPrizes, ...]:
     """What was set for parts that there are, in their order: the system of a stage may have changed since."""
     by_code = {one.section: one for one in stage.settings.prizes if not one.is_empty}
-    return tuple(by_code[code] for code in sections_of(stage) if code in by_code)
+    return tuple(by_code[code] for code in prize_sections(stage) if code in by_code)
 
 
-def _paid(
+def _build_prize_part(
     prizes: Prizes,
     stage: Stage,
     section: str,
@@ -166,19 +174,19 @@ def _paid(
     final: bool,
     group: int = 0,
     draw: Draw | None = None,
-) -> Paid:
+) -> PrizePart:
     prize_list = prizes.of(stage, section)
     settled = final or (bool(places) and all(place.settled for place in places.values()))
     shares = None
     passed: tuple[EntryId, ...] = ()
     if settled and prize_list.money is not None and prize_list.prizes.places:
         every = {entry: (place.first, place.last) for entry, place in places.items()}
-        kept = keeps(stage)
-        if draw is not None and kept is not Withdrawn.KEEP:
+        kept = withdrawal_rule(stage)
+        if draw is not None and kept is not WithdrawnRights.KEEP:
             most, gone = len(prize_list.prizes.places), draw.withdrawn
-            if kept is Withdrawn.PLACE:
+            if kept is WithdrawnRights.PLACE:
                 passed = tuple(one for one, (first, _last) in every.items() if one in gone and first <= most)
-            every = without(every, gone)
-        ranges = best_of_each(every, first_entries(stage.division_id))
+            every = places_without(every, gone)
+        ranges = best_entry_places(every, first_entries(stage.division_id))
         shares = share_prizes(prize_list.money, ranges, prize_list.gifts)
-    return Paid(stage, section, group, prize_list, places, shares, passed)
+    return PrizePart(stage, section, group, prize_list, places, shares, passed)

@@ -3,30 +3,30 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from tournaments.engine.lots.committed import By
-from tournaments.engine.lots.randomness import Kind
+from tournaments.engine.lots.committed import SeedSourceKind
+from tournaments.engine.lots.randomness import RandomnessKind
 from tournaments.models import Lot, PublicRandomness, Stage
 
 
 def open_randomness(stage: Stage) -> PublicRandomness | None:
     """What is named for the next draw of a stage. A draw uses it or passes it over; so does a late entry by lot, which uses up the secret."""
-    return open_among([stage]).get(stage.pk)
+    return open_randomness_by_stage([stage]).get(stage.pk)
 
 
-def open_among(stages: Collection[Stage]) -> dict[int, PublicRandomness]:
+def open_randomness_by_stage(stages: Collection[Stage]) -> dict[int, PublicRandomness]:
     """`open_randomness` of several stages, by their ids."""
     promises = {stage.pk: stage.promise for stage in stages}
     rows = PublicRandomness.objects.filter(of_stage__in=promises, promise__in=list(promises.values()))
     named = list(rows.order_by("number"))
     used = set(Lot.objects.filter(randomness__in=named).values_list("randomness_id", flat=True))
     found = (
-        open_of([row for row in named if row.of_stage == pk], promise, used)
+        latest_open_randomness([row for row in named if row.of_stage == pk], promise, used)
         for pk, promise in promises.items()
     )
     return {row.of_stage: row for row in found if row is not None}
 
 
-def open_of(
+def latest_open_randomness(
     named: Sequence[PublicRandomness], promise: str, used: Collection[int | None]
 ) -> PublicRandomness | None:
     """The open one of what was ``named`` for a stage, in order: the latest, if it is for ``promise`` and not one of those that draws ``used`` or passed over."""
@@ -40,29 +40,29 @@ def was_passed_over(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
 
     ``named``: all of its stage, in order.
     """
-    if lot.randomness_id is not None and lot.by != By.PUBLIC:
+    if lot.randomness_id is not None and lot.by != SeedSourceKind.PUBLIC:
         return True
     of_this = [row for row in named if row.promise == lot.promise and row.pk != lot.randomness_id]
-    return bool(lot.promise) and any(row.due_at <= _ended(row, named, lot.at) for row in of_this)
+    return bool(lot.promise) and any(row.due_at <= _ended_at(row, named, lot.at) for row in of_this)
 
 
-def list_has_changed(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
+def has_list_changed(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
     """Whether a draw with public randomness fell on another list than the one for which it was named."""
-    return lot.by == By.PUBLIC and any(
+    return lot.by == SeedSourceKind.PUBLIC and any(
         row.pk == lot.randomness_id and row.list_hash != lot.list_hash for row in named
     )
 
 
-def _ended(row: PublicRandomness, named: Sequence[PublicRandomness], drawn_at: datetime) -> datetime:
+def _ended_at(row: PublicRandomness, named: Sequence[PublicRandomness], drawn_at: datetime) -> datetime:
     """When another one took its place, or it was drawn."""
     return min([drawn_at, *(other.named_at for other in named if other.number > row.number)])
 
 
-def to_fetch(*, since: datetime, until: datetime) -> list[PublicRandomness]:
+def randomness_to_fetch(*, since: datetime, until: datetime) -> list[PublicRandomness]:
     """Open drand rounds that were published between these times and have no value yet."""
     rows = PublicRandomness.objects.filter(
-        kind=Kind.DRAND, value="", due_at__gte=since, due_at__lte=until
+        kind=RandomnessKind.DRAND, value="", due_at__gte=since, due_at__lte=until
     ).select_related("stage")
     due = list(rows.order_by("due_at"))
-    still_open = open_among([row.stage for row in due if row.stage is not None])
+    still_open = open_randomness_by_stage([row.stage for row in due if row.stage is not None])
     return [row for row in due if still_open.get(row.of_stage) == row]

@@ -12,20 +12,20 @@ from django.db.models import F, Q, QuerySet
 
 from people.models import User
 from people.webpush import Browser, site_key
-from people.zones import zone_called
+from people.zones import zone_by_name
 from tournaments.engine.alerts import (
-    QUIET_FROM,
-    QUIET_UNTIL,
+    QUIET_HOURS_END,
+    QUIET_HOURS_START,
     Alert,
-    Announced,
-    DrawShown,
-    RoundShown,
-    ToConfirm,
-    Way,
-    Whom,
-    quiet_end,
+    AnnouncementMade,
+    Channel,
+    DrawPublished,
+    Recipients,
+    ResultToConfirm,
+    RoundPublished,
+    quiet_hours_end,
 )
-from tournaments.engine.statuses import IN_PLAY
+from tournaments.engine.statuses import PLAYERS_BUSY
 from tournaments.models import (
     Entry,
     EntryPlayer,
@@ -36,18 +36,18 @@ from tournaments.models import (
     SubscribedFor,
     Subscription,
 )
-from tournaments.selectors.access.links import last_day, today_of
-from tournaments.selectors.entries import SPEAKING
+from tournaments.selectors.access.links import event_today, last_link_day
+from tournaments.selectors.entries import CONFIRMED_STATUSES
 
-Chosen = Mapping[str, frozenset[Way]]
+ChannelsByKind = Mapping[str, frozenset[Channel]]
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class DeliveryTarget:
     """One way to one entry: a phone, or an account's mail. ``quiet``: when it begins and ends, in ``zone``."""
 
     entry_id: int
-    way: Way
+    way: Channel
     language: str
     zone: ZoneInfo
     quiet: tuple[time, time]
@@ -61,7 +61,7 @@ class Target:
         return (
             self.entry_id,
             self.way,
-            self.subscription.pk if self.subscription is not None else _pk(self.user),
+            self.subscription.pk if self.subscription is not None else _user_pk(self.user),
         )
 
     @property
@@ -70,87 +70,95 @@ class Target:
         return None if found is None else Browser(found.endpoint, found.p256dh, found.auth)
 
 
-def _pk(user: User | None) -> int | None:
+def _user_pk(user: User | None) -> int | None:
     return None if user is None else user.pk
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NotificationPreferences:
     """What somebody has chosen: by kind the ways, where they chose any; when nothing is to sound."""
 
-    ways: Chosen
-    quiet: tuple[time, time] = (QUIET_FROM, QUIET_UNTIL)
+    ways: ChannelsByKind
+    quiet: tuple[time, time] = (QUIET_HOURS_START, QUIET_HOURS_END)
 
-    def wants(self, kind: type[Alert], way: Way) -> bool:
+    def wants(self, kind: type[Alert], way: Channel) -> bool:
         """Whether ``kind`` comes by ``way``; as usual where nothing was chosen."""
         return way in self.ways.get(kind.kind, kind.usual)
 
 
-USUAL: Final = Choice({})
+DEFAULT_PREFERENCES: Final = NotificationPreferences({})
 
 
-def choice_in(row: NotificationChoice | None) -> Choice:
+def preferences_from_row(row: NotificationChoice | None) -> NotificationPreferences:
     """What a row says; the usual where there is none."""
     if row is None:
-        return USUAL
+        return DEFAULT_PREFERENCES
     ways = {
-        kind: frozenset(way for way in Way if way in chosen)
+        kind: frozenset(way for way in Channel if way in chosen)
         for kind, chosen in row.ways.items()
         if isinstance(chosen, list)
     }
-    return Choice(ways, (row.quiet_from, row.quiet_until))
+    return NotificationPreferences(ways, (row.quiet_from, row.quiet_until))
 
 
-def entries_for(notification: Notification, alert: Alert) -> list[int]:
+def entries_to_notify(notification: Notification, alert: Alert) -> list[int]:
     """The entries, by database id, whose matter it is and who can be spoken to."""
-    entries = Entry.objects.filter(division__event=notification.event_id, status__in=SPEAKING)
-    match alert.whom:
-        case Whom.ENTRIES:
+    entries = Entry.objects.filter(division__event=notification.event_id, status__in=CONFIRMED_STATUSES)
+    match alert.recipients:
+        case Recipients.ENTRIES:
             entries = entries.filter(pk__in=notification.entries)
-        case Whom.DIVISION:
-            division = alert.division if isinstance(alert, Announced) else None
+        case Recipients.DIVISION:
+            division = alert.division if isinstance(alert, AnnouncementMade) else None
             entries = entries if division is None else entries.filter(division=division)
-        case Whom.STAGE | Whom.SIDES | Whom.OTHER:
-            entries = entries.filter(pk__in=_slots_of(notification, alert).values("entry"))
+        case Recipients.STAGE | Recipients.SIDES | Recipients.OTHER:
+            entries = entries.filter(pk__in=_slots_to_notify(notification, alert).values("entry"))
     return list(entries.order_by("pk").values_list("pk", flat=True))
 
 
-def _slots_of(notification: Notification, alert: Alert) -> QuerySet[MatchSlot]:
+def _slots_to_notify(notification: Notification, alert: Alert) -> QuerySet[MatchSlot]:
     slots = MatchSlot.objects.exclude(entry=None).order_by()
     match alert:
-        case RoundShown():
+        case RoundPublished():
             return slots.filter(match__stage=alert.stage, match__round__number=alert.round)
-        case DrawShown():
+        case DrawPublished():
             return slots.filter(match__stage=alert.stage)
-        case ToConfirm():
+        case ResultToConfirm():
             return slots.filter(match=alert.match).exclude(side=alert.side)
         case _:
             return slots.filter(match=notification.match_id)
 
 
-def targets_of(event: Event, entries: Collection[int], kind: type[Alert]) -> list[Target]:
+def delivery_targets(event: Event, entries: Collection[int], kind: type[Alert]) -> list[DeliveryTarget]:
     """How each of ``entries`` is told of ``kind`` now; six queries at most. Nobody by a link that is revoked or over."""
-    zone = zone_called(event.timezone)
-    choices = {row.entry_id: choice_in(row) for row in NotificationChoice.objects.filter(entry__in=entries)}
-    found: dict[tuple[int, str, int | None], Target] = {}
-    if today_of(event) <= last_day(event):
+    zone = zone_by_name(event.timezone)
+    choices = {
+        row.entry_id: preferences_from_row(row)
+        for row in NotificationChoice.objects.filter(entry__in=entries)
+    }
+    found: dict[tuple[int, str, int | None], DeliveryTarget] = {}
+    if event_today(event) <= last_link_day(event):
         rows = SubscribedFor.objects.filter(entry__in=entries, link_version=F("entry__link_version"))
-        for row in _of_this_site(rows):
+        for row in _current_site_phones(rows):
             assert row.entry_id is not None
-            choice = choices.get(row.entry_id, USUAL)
-            if choice.wants(kind, Way.PUSH):
+            choice = choices.get(row.entry_id, DEFAULT_PREFERENCES)
+            if choice.wants(kind, Channel.PUSH):
                 language = row.subscription.language
-                _add(found, Target(row.entry_id, Way.PUSH, language, zone, choice.quiet, row.subscription))
-    for one in _of_accounts(event, entries, kind):
-        _add(found, one)
+                _add_target(
+                    found,
+                    DeliveryTarget(
+                        row.entry_id, Channel.PUSH, language, zone, choice.quiet, row.subscription
+                    ),
+                )
+    for one in _account_targets(event, entries, kind):
+        _add_target(found, one)
     return list(found.values())
 
 
-def _add(found: dict[tuple[int, str, int | None], Target], target: Target) -> None:
+def _add_target(found: dict[tuple[int, str, int | None], DeliveryTarget], target: DeliveryTarget) -> None:
     found.setdefault(target.key, target)
 
 
-def _of_this_site(rows: QuerySet[SubscribedFor]) -> Iterable[SubscribedFor]:
+def _current_site_phones(rows: QuerySet[SubscribedFor]) -> Iterable[SubscribedFor]:
     """Phones that the push service takes a message for: a site with another key than they were made with is refused."""
     made_with = site_key()
     return (
@@ -160,7 +168,7 @@ def _of_this_site(rows: QuerySet[SubscribedFor]) -> Iterable[SubscribedFor]:
     )
 
 
-def _of_accounts(event: Event, entries: Collection[int], kind: type[Alert]) -> Iterable[Target]:
+def _account_targets(event: Event, entries: Collection[int], kind: type[Alert]) -> Iterable[DeliveryTarget]:
     """Phones and mail of the accounts of their players, and of the guardians of minors."""
     people = EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position")
     owners: dict[int, list[int]] = {}
@@ -173,42 +181,44 @@ def _of_accounts(event: Event, entries: Collection[int], kind: type[Alert]) -> I
     if not owners:
         return
     users = User.objects.filter(pk__in=owners, is_active=True).in_bulk()
-    choices = choices_of(users, event)
+    choices = preferences_by_user(users, event)
     phones: dict[int, list[Subscription]] = {}
-    for row in _of_this_site(SubscribedFor.objects.filter(user__in=users)):
+    for row in _current_site_phones(SubscribedFor.objects.filter(user__in=users)):
         assert row.user_id is not None
         phones.setdefault(row.user_id, []).append(row.subscription)
     addresses: dict[int, str] = {}
-    if settings.MAIL_WORKS and any(choice.wants(kind, Way.MAIL) for choice in choices.values()):
+    if settings.MAIL_WORKS and any(choice.wants(kind, Channel.MAIL) for choice in choices.values()):
         verified = EmailAddress.objects.filter(user__in=users, verified=True).order_by("-primary", "pk")
         for owner, address in verified.values_list("user_id", "email"):
             addresses.setdefault(owner, address)
     for pk, account in users.items():
-        choice, zone = choices[pk], zone_called(account.timezone or event.timezone)
+        choice, zone = choices[pk], zone_by_name(account.timezone or event.timezone)
         for entry in owners[pk]:
-            if choice.wants(kind, Way.PUSH):
+            if choice.wants(kind, Channel.PUSH):
                 for phone in phones.get(pk, []):
                     language = account.language or phone.language
-                    yield Target(entry, Way.PUSH, language, zone, choice.quiet, phone, account)
-            if pk in addresses and choice.wants(kind, Way.MAIL):
+                    yield DeliveryTarget(entry, Channel.PUSH, language, zone, choice.quiet, phone, account)
+            if pk in addresses and choice.wants(kind, Channel.MAIL):
                 language, address = account.language, addresses[pk]
-                yield Target(entry, Way.MAIL, language, zone, choice.quiet, None, account, address)
+                yield DeliveryTarget(
+                    entry, Channel.MAIL, language, zone, choice.quiet, None, account, address
+                )
 
 
-def choices_of(users: Collection[int], event: Event) -> dict[int, Choice]:
+def preferences_by_user(users: Collection[int], event: Event) -> dict[int, NotificationPreferences]:
     """What these accounts have chosen for ``event``, else in general; one query."""
     rows = NotificationChoice.objects.filter(Q(event=None) | Q(event=event), user__in=users)
     found = {(row.user_id, row.event_id): row for row in rows}
-    return {pk: choice_in(found.get((pk, event.pk)) or found.get((pk, None))) for pk in users}
+    return {pk: preferences_from_row(found.get((pk, event.pk)) or found.get((pk, None))) for pk in users}
 
 
-def quiet_until(target: Target, now: datetime) -> datetime | None:
+def quiet_hours_end_for(target: DeliveryTarget, now: datetime) -> datetime | None:
     """When the quiet hours end in which ``now`` lies for them; None outside of any."""
-    return quiet_end(now.astimezone(target.zone), *target.quiet)
+    return quiet_hours_end(now.astimezone(target.zone), *target.quiet)
 
 
-def plays_now(entry: int, but: int | None) -> bool:
+def is_playing_now(entry: int, but: int | None) -> bool:
     """Whether somebody of ``entry`` sits at a match, here or in another event; ``but``: not at this one."""
     people = EntryPlayer.objects.filter(entry=entry).values("player")
-    slots = MatchSlot.objects.filter(match__status__in=IN_PLAY, entry__entry_players__player__in=people)
+    slots = MatchSlot.objects.filter(match__status__in=PLAYERS_BUSY, entry__entry_players__player__in=people)
     return slots.exclude(match=but).exists()

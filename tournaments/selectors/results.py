@@ -8,14 +8,14 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from people import versions
 from people.models import Club
-from rating.selectors.results import Asked, ClubResult, ClubResults, results_version
-from rating.selectors.visibility import people_version
+from rating.selectors.results import ClubResult, ClubResults, ResultFilter, results_version
+from rating.selectors.visibility import names_version
 from tournaments.models import Event, Match
 from tournaments.selectors.access.visibility import listed_events
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedResult:
+class LocatedResult:
     """A result and where it was played: empty for an imported one, and for an event that the reader does not know of."""
 
     result: ClubResult
@@ -27,66 +27,68 @@ class PlacedResult:
     match: str = ""
 
 
-class PlacedResults(Sequence[PlacedResult]):
+class LocatedResults(Sequence[LocatedResult]):
     """As `ClubResults`. For whoever is not ``inside``, results of events that stand in lists, and imported ones."""
 
-    def __init__(self, club: Club, asked: Asked, *, inside: bool) -> None:
+    def __init__(self, club: Club, asked: ResultFilter, *, inside: bool) -> None:
         listed = listed_events()
         public = None if inside else listed.values("public_id")
-        self._found = ClubResults(club, asked, inside=inside, public_events=public)
+        self._results = ClubResults(club, asked, inside=inside, public_events=public)
         self._events = Event.objects.filter(Q(club=club) | Q(pk__in=listed)) if inside else listed
 
     @property
     def about(self) -> ClubResults:
-        return self._found
+        return self._results
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._results)
 
     def __getitem__(self, part: Any) -> Any:
-        return self._placed(self._found[part])
+        return self._locate(self._results[part])
 
-    def every(self) -> Iterator[PlacedResult]:
+    def every(self) -> Iterator[LocatedResult]:
         """All of them, oldest first; never whole in memory."""
-        for some in self._found.batches():
-            yield from self._placed(some)
+        for some in self._results.batches():
+            yield from self._locate(some)
 
-    def _placed(self, results: list[ClubResult]) -> list[PlacedResult]:
+    def _locate(self, results: list[ClubResult]) -> list[LocatedResult]:
         keys = {one.event_key for one in results} - {""}
         names = dict(self._events.filter(public_id__in=keys).values_list("public_id", "name")) if keys else {}
-        ids = {match: one for one in results if one.event_key in names and (match := _match_in(one.key))}
-        matches = _places(Match.objects.filter(public_id__in=ids))
+        ids = {
+            match: one for one in results if one.event_key in names and (match := _match_id_in_key(one.key))
+        }
+        matches = _match_locations(Match.objects.filter(public_id__in=ids))
         placed = []
         for one in results:
             if one.event_key and one.event_key not in names:
-                placed.append(PlacedResult(one))
+                placed.append(LocatedResult(one))
                 continue
-            match = _match_in(one.key) if one.event_key else ""
+            match = _match_id_in_key(one.key) if one.event_key else ""
             division, section, code = matches.get(match, ("", "", ""))
             name = names.get(one.event_key, one.event_name)
             placed.append(
-                PlacedResult(
+                LocatedResult(
                     one, one.event_key, name, division, section, code, match if match in matches else ""
                 )
             )
         return placed
 
 
-def _match_in(key: str) -> str:
+def _match_id_in_key(key: str) -> str:
     """The public id of the match whose result has this name in the ledger (`selectors.matches.ledger`)."""
     kind, _sep, rest = key.partition(":")
     return rest.partition(":")[0] if kind == "match" else ""
 
 
-def _places(matches: QuerySet[Match]) -> dict[str, tuple[str, str, str]]:
+def _match_locations(matches: QuerySet[Match]) -> dict[str, tuple[str, str, str]]:
     fields = ("public_id", "stage__division__name", "round__section", "round__code")
     return {pk: (division, section, code) for pk, division, section, code in matches.values_list(*fields)}
 
 
-def placed_version(club: Club, results: PlacedResults) -> list[object]:
+def located_results_version(club: Club, results: LocatedResults) -> list[object]:
     """What an answer with these results depends on."""
     events = Event.objects.filter(club__in=list(results.about.clubs)).aggregate(
         n=Count("pk"), v=Sum("version")
     )
     topics = versions.versions_of([versions.ALL_CLUBS, versions.ALL_EVENTS])
-    return [results_version(club), people_version(), events["n"], events["v"] or 0, *topics]
+    return [results_version(club), names_version(), events["n"], events["v"] or 0, *topics]

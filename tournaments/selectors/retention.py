@@ -34,7 +34,7 @@ from tournaments.models import (
     Report,
     SubscribedFor,
 )
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 
 
 def sign_ins(before: datetime) -> QuerySet[SignIn]:
@@ -55,12 +55,12 @@ def lost_sessions() -> QuerySet[UserSession]:
     return found
 
 
-def held_files(before: datetime) -> QuerySet[HeldRecord]:
+def waiting_files(before: datetime) -> QuerySet[HeldRecord]:
     """Files that waited beside a form."""
     return HeldRecord.objects.filter(created_at__lt=before)
 
 
-def kept_answers(before: datetime) -> QuerySet[KeptAnswer]:
+def stored_answers(before: datetime) -> QuerySet[KeptAnswer]:
     """Answers to what programs sent with a key of their own."""
     return KeptAnswer.objects.filter(began_at__lt=before)
 
@@ -70,7 +70,7 @@ def presences(before: datetime) -> QuerySet[Presence]:
     return Presence.objects.filter(seen_at__lt=before)
 
 
-def mail(before: datetime) -> QuerySet[OutgoingMail]:
+def abandoned_mail(before: datetime) -> QuerySet[OutgoingMail]:
     """Mail that was given up: to whom, and what the mail server said."""
     given_up = (OutgoingMail.State.GIVEN_UP, OutgoingMail.State.UNSURE)
     return OutgoingMail.objects.filter(state__in=given_up, written_at__lt=before)
@@ -86,7 +86,7 @@ def invitations(before: datetime) -> QuerySet[RoleInvitation]:
     return RoleInvitation.objects.filter(expires_at__lt=before)
 
 
-def claims(before: datetime) -> QuerySet[PlayerClaim]:
+def player_claims(before: datetime) -> QuerySet[PlayerClaim]:
     """Links by which an account took a player, or did not."""
     return PlayerClaim.objects.filter(expires_at__lt=before)
 
@@ -96,20 +96,20 @@ def merge_requests(before: datetime) -> QuerySet[MergeRequest]:
     return MergeRequest.objects.filter(answered_at__lt=before)
 
 
-def contacts(before: datetime) -> QuerySet[EntryDetail]:
+def contact_details(before: datetime) -> QuerySet[EntryDetail]:
     """Details of entries with an address, a telephone number, a note or something in columns of the event's own, of events that are over."""
     filled = ~Q(email="") | ~Q(phone="") | ~Q(note="") | ~Q(extra={}) | ~Q(undo={})
-    return EntryDetail.objects.filter(filled, entry__division__event__in=_over(before))
+    return EntryDetail.objects.filter(filled, entry__division__event__in=_past_events(before))
 
 
-def devices(before: datetime) -> QuerySet[Report]:
+def reports_with_device(before: datetime) -> QuerySet[Report]:
     """Reports that still tell by which browser they came, of events that are over."""
-    return Report.objects.filter(match__stage__division__event__in=_over(before)).exclude(device="")
+    return Report.objects.filter(match__stage__division__event__in=_past_events(before)).exclude(device="")
 
 
-def phones(before: datetime) -> QuerySet[LinkPhone]:
+def link_phones(before: datetime) -> QuerySet[LinkPhone]:
     """Browsers that spoke by personal links, of events that are over."""
-    return LinkPhone.objects.filter(entry__division__event__in=_over(before))
+    return LinkPhone.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def notifications(before: datetime) -> QuerySet[Notification]:
@@ -117,58 +117,58 @@ def notifications(before: datetime) -> QuerySet[Notification]:
     return Notification.objects.filter(made_at__lt=before)
 
 
-def woken(before: datetime) -> QuerySet[SubscribedFor]:
+def link_subscriptions(before: datetime) -> QuerySet[SubscribedFor]:
     """Browsers that are woken by a personal link, of events that are over."""
-    return SubscribedFor.objects.filter(entry__division__event__in=_over(before))
+    return SubscribedFor.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
     """What somebody wanted to be told of an event that is over."""
-    over = _over(before)
+    over = _past_events(before)
     return NotificationChoice.objects.filter(Q(event__in=over) | Q(entry__division__event__in=over))
 
 
-def answers(before: datetime) -> QuerySet[CallAnswer]:
+def call_answers(before: datetime) -> QuerySet[CallAnswer]:
     """What players answered before matches of events that are over."""
-    return CallAnswer.objects.filter(entry__division__event__in=_over(before))
+    return CallAnswer.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def arrangements(before: datetime) -> QuerySet[Arrangement]:
     """What two sides arranged and wrote to each other, of events that are over."""
-    return Arrangement.objects.filter(match__stage__division__event__in=_over(before))
+    return Arrangement.objects.filter(match__stage__division__event__in=_past_events(before))
 
 
 def desk_notes(before: datetime) -> QuerySet[DeskNote]:
     """What those at the desk wrote to each other, of events that are over."""
-    return DeskNote.objects.filter(event__in=_over(before))
+    return DeskNote.objects.filter(event__in=_past_events(before))
 
 
-def call_words(before: datetime) -> QuerySet[CallWord]:
+def up_next_notices(before: datetime) -> QuerySet[CallWord]:
     """When players of events that are over were told that a match was near."""
-    return CallWord.objects.filter(entry__division__event__in=_over(before))
+    return CallWord.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def assistances(before: datetime) -> QuerySet[Assistance]:
     """Who helped with events that are over."""
-    return Assistance.objects.filter(scope__in=[scope_of(event) for event in ended(before)])
+    return Assistance.objects.filter(scope__in=[audit_scope(event) for event in ended_events(before)])
 
 
-def guests(before: datetime) -> QuerySet[User]:
+def guest_accounts(before: datetime) -> QuerySet[User]:
     """Accounts of helpers without one of their own, who help nowhere any more."""
     helping = Assistance.objects.exclude(pk__in=assistances(before).values("pk")).values("user")
     return User.objects.filter(is_guest=True, date_joined__lt=before).exclude(pk__in=helping)
 
 
-def ended(before: datetime) -> list[Event]:
+def ended_events(before: datetime) -> list[Event]:
     """Events whose last day was before; one that is still played counts from what was done in it last."""
-    return list(_over(before).order_by("pk"))
+    return list(_past_events(before).order_by("pk"))
 
 
-def _over(before: datetime) -> QuerySet[Event]:
+def _past_events(before: datetime) -> QuerySet[Event]:
     past = Event.objects.filter(ends_on__lt=before.date())
     busy = [
         event.pk
         for event in past.filter(status=EventStatus.RUNNING)
-        if AuditEntry.objects.filter(scope=scope_of(event), at__gte=before).exists()
+        if AuditEntry.objects.filter(scope=audit_scope(event), at__gte=before).exists()
     ]
     return past.exclude(pk__in=busy)

@@ -4,7 +4,7 @@ Found is what stands in lists: public players, public events that are no drafts,
 player without a page is found nowhere and named nowhere, not even as somebody's opponent; nor is an unlisted event.
 
 Six queries, whatever the size. Names of players are folded in the database, of events and clubs here: the newest
-`MOST` and the first as many by name are looked through.
+`MAX_SEARCHED_ROWS` and the first as many by name are looked through.
 """
 
 from collections.abc import Sequence
@@ -15,18 +15,18 @@ from typing import Final
 from django.db.models import Q
 
 from people.models import Club, Player
-from tournaments.engine.statuses import DRAW_SHOWN, OVER, EventStatus
+from tournaments.engine.statuses import DRAW_PUBLIC, OVER, EventStatus
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot
 from tournaments.selectors.access.visibility import listed_events
 from tournaments.selectors.events.clubs import find_players
-from tournaments.selectors.text_search import MOST, fitting, words_of
+from tournaments.selectors.text_search import MAX_SEARCHED_ROWS, folded_words, matching_ids
 
-SHOWN: Final = 8  # of each kind
-PLAYERS_IN_MATCHES: Final = 40  # so many players of that name are looked for in matches
+MAX_RESULTS: Final = 8  # of each kind
+MAX_MATCH_PLAYERS: Final = 40  # so many players of that name are looked for in matches
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMatch:
+class MatchResult:
     """``sides``: names from the first side on, None for who has no page."""
 
     public_id: str
@@ -36,54 +36,54 @@ class FoundMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What has every word; `SHOWN` of each kind at most, players by name, events newest first."""
+class SearchResults:
+    """What has every word; `FILTERS` of each kind at most, players by name, events newest first."""
 
     players: tuple[Player, ...] = ()
     events: tuple[Event, ...] = ()
     clubs: tuple[Club, ...] = ()
-    matches: tuple[FoundMatch, ...] = ()
+    matches: tuple[MatchResult, ...] = ()
 
 
-def found_by(text: str) -> Found:
+def search_site(text: str) -> SearchResults:
     """Everything that has every word of ``text``, in any order; accents, case and signs do not matter."""
-    words = words_of(text)
+    words = folded_words(text)
     if not words:
-        return Found()
-    players = list(find_players(text)[:PLAYERS_IN_MATCHES])
-    return Found(
-        players=tuple(players[:SHOWN]),
-        events=_events(words),
-        clubs=_clubs(words),
-        matches=_matches([player.pk for player in players]),
+        return SearchResults()
+    players = list(find_players(text)[:MAX_MATCH_PLAYERS])
+    return SearchResults(
+        players=tuple(players[:MAX_RESULTS]),
+        events=_search_events(words),
+        clubs=_search_clubs(words),
+        matches=_search_matches([player.pk for player in players]),
     )
 
 
-def _events(words: Sequence[str]) -> tuple[Event, ...]:
+def _search_events(words: Sequence[str]) -> tuple[Event, ...]:
     rows = listed_events().order_by("-starts_on", "-pk").values_list("pk", "name", "place", "club__name")
-    found_in = fitting(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MOST]))
-    found = listed_events().select_related("club").filter(pk__in=list(islice(found_in, SHOWN)))
+    found_in = matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MAX_SEARCHED_ROWS]))
+    found = listed_events().select_related("club").filter(pk__in=list(islice(found_in, MAX_RESULTS)))
     return tuple(found.order_by("-starts_on", "-pk"))
 
 
-def _clubs(words: Sequence[str]) -> tuple[Club, ...]:
+def _search_clubs(words: Sequence[str]) -> tuple[Club, ...]:
     rows = Club.objects.filter(shut="").order_by("name", "pk").values_list("pk", "name", "city")
-    found_in = fitting(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MOST]))
-    return tuple(Club.objects.filter(pk__in=list(islice(found_in, SHOWN))).order_by("name", "pk"))
+    found_in = matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MAX_SEARCHED_ROWS]))
+    return tuple(Club.objects.filter(pk__in=list(islice(found_in, MAX_RESULTS))).order_by("name", "pk"))
 
 
-def _matches(players: Sequence[int]) -> tuple[FoundMatch, ...]:
+def _search_matches(players: Sequence[int]) -> tuple[MatchResult, ...]:
     """Matches of these players that are not over, in listed events that are running."""
     if not players:
         return ()
     running = listed_events().filter(status=EventStatus.RUNNING)
     entered = EntryPlayer.objects.filter(player__in=players, division__event__in=running)
     matches = list(
-        Match.objects.filter(slots__entry__in=entered.values("entry_id"), stage__status__in=DRAW_SHOWN)
+        Match.objects.filter(slots__entry__in=entered.values("entry_id"), stage__status__in=DRAW_PUBLIC)
         .exclude(status__in=OVER)
         .select_related("stage__division__event")
         .order_by("stage_id", "number")
-        .distinct()[:SHOWN]
+        .distinct()[:MAX_RESULTS]
     )
     private = Q(entry__entry_players__player__listed=False)
     hidden = set(
@@ -96,7 +96,7 @@ def _matches(players: Sequence[int]) -> tuple[FoundMatch, ...]:
     for pk, match, name in slots.order_by("match", "side").values_list("pk", "match_id", "entry__name"):
         sides.setdefault(match, []).append(None if pk in hidden else name)
     return tuple(
-        FoundMatch(
+        MatchResult(
             match.public_id, match.number, tuple(sides.get(match.pk, ())), match.stage.division.event.name
         )
         for match in matches

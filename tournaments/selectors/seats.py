@@ -12,11 +12,11 @@ from django.db.models.functions import Coalesce
 
 from people.models import Player
 from people.models.naming import NameField
-from tournaments.engine.statuses import DRAW_SHOWN
+from tournaments.engine.statuses import DRAW_PUBLIC
 from tournaments.engine.types import Side
 from tournaments.models import EntryPlayer, Event, FormerLineup, FormerPlayer, MatchSlot
 
-Seat = tuple[int, Side]  # a match by its database id, and a side of it
+MatchSide = tuple[int, Side]  # a match by its database id, and a side of it
 
 
 def side_name() -> Coalesce:
@@ -24,7 +24,7 @@ def side_name() -> Coalesce:
     return Coalesce(F("former__name"), F("entry__name"), output_field=NameField(max_length=160))
 
 
-def lineup_names(lineups: Iterable[int]) -> dict[int, str]:
+def lineup_names_by_id(lineups: Iterable[int]) -> dict[int, str]:
     """The names of these former lineups (ids); no statement where there are none."""
     wanted = set(lineups)
     return dict(FormerLineup.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
@@ -40,17 +40,17 @@ class TakeOver:
     round: str = ""
 
 
-def take_overs(entries: Iterable[int]) -> dict[int, TakeOver]:
+def take_overs_by_entry(entries: Iterable[int]) -> dict[int, TakeOver]:
     """By entry (ids of those that changed hands); two statements, none where there are none."""
     wanted = list(entries)
     if not wanted:
         return {}
-    slots = MatchSlot.objects.filter(entry__in=wanted, match__stage__status__in=DRAW_SHOWN)
+    slots = MatchSlot.objects.filter(entry__in=wanted, match__stage__status__in=DRAW_PUBLIC)
     rows = slots.order_by("entry_id", "match__stage__position", "match__number")
     played: dict[int, list[tuple[int | None, str]]] = {}
     for entry, former, code in rows.values_list("entry_id", "former_id", "match__round__code"):
         played.setdefault(entry, []).append((former, code))
-    names = lineup_names(pk for own in played.values() for pk, _code in own if pk is not None)
+    names = lineup_names_by_id(pk for own in played.values() for pk, _code in own if pk is not None)
     found = {}
     for entry, own in played.items():
         lineups = list(dict.fromkeys(pk for pk, _code in own if pk is not None))
@@ -61,7 +61,7 @@ def take_overs(entries: Iterable[int]) -> dict[int, TakeOver]:
     return found
 
 
-def slots_of(players: Iterable[int]) -> QuerySet[MatchSlot]:
+def slots_of_players(players: Iterable[int]) -> QuerySet[MatchSlot]:
     """The slots in which one of ``players`` (ids) sits or sat."""
     ids = list(players)
     every = MatchSlot.objects.order_by()
@@ -71,7 +71,7 @@ def slots_of(players: Iterable[int]) -> QuerySet[MatchSlot]:
     return every.filter(pk__in=now.values("pk").union(then.values("pk")))
 
 
-def written_by(players: Iterable[int], match: str = "match") -> Q:
+def written_by_q(players: Iterable[int], match: str = "match") -> Q:
     """Rows that an entry wrote about a match while one of ``players`` (ids) sat there; ``match``: the way from the row to its match."""
     ids = list(players)
     now = EntryPlayer.objects.filter(player__in=ids).order_by().values("entry")
@@ -82,7 +82,7 @@ def written_by(players: Iterable[int], match: str = "match") -> Q:
     return Q(entry__in=now) & ~others | Q(entry__in=then) & sat
 
 
-def events_with(players: Iterable[int]) -> QuerySet[Event]:
+def events_with_players(players: Iterable[int]) -> QuerySet[Event]:
     """The events in which one of ``players`` (ids) takes part, or took part before another player took over."""
     ids = list(players)
     now = EntryPlayer.objects.filter(player__in=ids).order_by().values("division__event")
@@ -90,20 +90,22 @@ def events_with(players: Iterable[int]) -> QuerySet[Event]:
     return Event.objects.filter(pk__in=now.union(then))
 
 
-def seats_in(matches: Iterable[int]) -> dict[Seat, tuple[int, ...]]:
+def player_ids_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[int, ...]]:
     """The players (ids, in order) of each side of these matches; two statements, three where an entry changed hands."""
-    found = players_at(matches)
+    found = players_by_seat(matches)
     return {seat: tuple(player.pk for player in players) for seat, players in found.items()}
 
 
-def players_at(matches: Iterable[int]) -> dict[Seat, tuple[Player, ...]]:
+def players_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[Player, ...]]:
     """The same as players, with their home clubs."""
     slots = MatchSlot.objects.filter(match__in=list(matches)).exclude(entry=None).order_by()
     rows = slots.values_list("match_id", "side", "entry_id", "former_id")
-    return players_on((match, Side(side), entry, former) for match, side, entry, former in rows)
+    return players_in_slots((match, Side(side), entry, former) for match, side, entry, former in rows)
 
 
-def players_on(slots: Iterable[tuple[int, Side, int, int | None]]) -> dict[Seat, tuple[Player, ...]]:
+def players_in_slots(
+    slots: Iterable[tuple[int, Side, int, int | None]],
+) -> dict[MatchSide, tuple[Player, ...]]:
     """The same of slots that are known: match, side, entry and former lineup; one statement, two where an entry changed hands."""
     rows = list(slots)
     now: dict[int, list[Player]] = {}

@@ -11,22 +11,22 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from faults import Missing
-from people.caching import cached_each
-from people.models import Club, Player, Shut
+from people.caching import get_or_compute_many
+from people.models import Club, Player, Restriction
 from people.permissions import Visitor, may_direct
 from people.rows import one_or_none
-from tournaments.engine.series.points import Earned, Finish, PointsRule, points_table
+from tournaments.engine.series.points import EarnedPoints, Finish, PointsRule, points_table
 from tournaments.engine.standings.finals import final_places
-from tournaments.engine.standings.leaving import Withdrawn
-from tournaments.engine.statuses import UNCONFIRMED, EntryStatus, EventStatus
+from tournaments.engine.standings.leaving import WithdrawnRights
+from tournaments.engine.statuses import ENTRY_UNCONFIRMED, EntryStatus, EventStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import ClubTemplate, Division, Entry, EntryPlayer, Event, Series
 from tournaments.selectors.access.visibility import listed_events
 from tournaments.selectors.events.detail import entry_count
-from tournaments.selectors.standings.finals import ladder_of, places_in_stage
+from tournaments.selectors.standings.finals import final_stages, stage_places
 
-KEPT_SECONDS: Final = 7 * 24 * 3600
-SHOWN_EVENTS: Final = 400
+CACHE_SECONDS: Final = 7 * 24 * 3600
+MAX_EVENTS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class VisibleSeries:
     inside: bool
 
 
-class Evening(NamedTuple):
+class SeriesEvent(NamedTuple):
     """An event of a series; ``winners``: the names of the entries on its first place, none before it is over."""
 
     event: Event
@@ -51,7 +51,7 @@ class TableRow(NamedTuple):
     rank: int
     player: Player
     total: Fraction
-    earned: tuple[Earned, ...]
+    earned: tuple[EarnedPoints, ...]
 
 
 class SeriesTable(NamedTuple):
@@ -66,9 +66,9 @@ class SeriesView:
     """A series with its days, the latest first, and the table of those that are ``counted``, the earliest first."""
 
     series: Series
-    coming: tuple[Evening, ...]
-    running: tuple[Evening, ...]
-    over: tuple[Evening, ...]
+    coming: tuple[SeriesEvent, ...]
+    running: tuple[SeriesEvent, ...]
+    over: tuple[SeriesEvent, ...]
     counted: tuple[Event, ...]
     table: tuple[TableRow, ...]
 
@@ -78,7 +78,7 @@ class SeriesView:
         return next((one.event for one in self.coming if one.event.status == EventStatus.OPEN), None)
 
 
-class _Placed(NamedTuple):
+class _FinalPlace(NamedTuple):
     """An entry with its final place and, by database id, its players. ``won``: first of those who are to be called winners."""
 
     entry: int
@@ -88,17 +88,17 @@ class _Placed(NamedTuple):
     won: bool = False
 
 
-def today_in(zone: str) -> date:
+def today_in_zone(zone: str) -> date:
     """The day where clocks show the time of ``zone``."""
     return timezone.now().astimezone(ZoneInfo(zone)).date()
 
 
-def series_of_club(club: Club) -> list[Series]:
+def active_series(club: Club) -> list[Series]:
     """Series of ``club`` that are not put aside, by name: for its directors."""
     return list(Series.objects.filter(club=club, archived=False))
 
 
-def all_series_of(club: Club) -> list[Series]:
+def club_series(club: Club) -> list[Series]:
     """Every series of ``club`` with ``events_count``, the ones put aside last."""
     return list(Series.objects.filter(club=club).order_by("archived", "name", "pk"))
 
@@ -109,7 +109,7 @@ def public_series(club: Club) -> list[Series]:
     return list(Series.objects.filter(Exists(of_it), club=club, archived=False))
 
 
-def public_series_with(club: Club, public_id: str) -> Series:
+def get_public_series(club: Club, public_id: str) -> Series:
     """One of `public_series`, or ``Missing``."""
     found = next((one for one in public_series(club) if one.public_id == public_id), None)
     if found is None:
@@ -117,13 +117,13 @@ def public_series_with(club: Club, public_id: str) -> Series:
     return found
 
 
-def templates_of(club: Club, *, archived: bool = False) -> list[ClubTemplate]:
+def club_templates(club: Club, *, archived: bool = False) -> list[ClubTemplate]:
     """The templates of ``club`` by name; with ``archived`` also those that were put aside, last."""
     found = ClubTemplate.objects.filter(club=club).order_by("archived", "name", "pk")
     return list(found if archived else found.filter(archived=False))
 
 
-def template_of_club(club: Club, public_id: str) -> ClubTemplate:
+def get_club_template(club: Club, public_id: str) -> ClubTemplate:
     """The template, or ``Missing``."""
     found = one_or_none(ClubTemplate.objects.select_related("club").filter(club=club, public_id=public_id))
     if found is None:
@@ -131,7 +131,7 @@ def template_of_club(club: Club, public_id: str) -> ClubTemplate:
     return found
 
 
-def series_with(club: Club, public_id: str) -> Series:
+def get_series(club: Club, public_id: str) -> Series:
     """The series of ``club``, or ``Missing``."""
     found = one_or_none(Series.objects.select_related("club").filter(club=club, public_id=public_id))
     if found is None:
@@ -142,7 +142,7 @@ def series_with(club: Club, public_id: str) -> Series:
 def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
     """The series, or ``Missing`` for one that does not exist, or of which nobody but others' directors may know."""
     found = one_or_none(Series.objects.select_related("club").filter(public_id=public_id))
-    if found is None or found.club.shut == Shut.REMOVED:
+    if found is None or found.club.shut == Restriction.REMOVED:
         raise Missing("series.unknown")
     directs = may_direct(visitor, found.club)
     inside = bool(found.club.shut) or not listed_events().filter(series=found).exists()
@@ -153,18 +153,23 @@ def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
 
 def series_view(series: Series, *, directing: bool = False) -> SeriesView:
     """``series`` as everybody sees it: listed events, and players who are listed. ``directing``: all of both, for its directors."""
-    rows = Event.objects.exclude(shut=Shut.REMOVED).filter(series=series) if directing else _listed_in(series)
+    rows = (
+        Event.objects.exclude(shut=Restriction.REMOVED).filter(series=series)
+        if directing
+        else _listed_events(series)
+    )
     events = list(
         _newest_first(rows).annotate(
-            entry_count=entry_count(), **({"expected_count": entry_count(UNCONFIRMED)} if directing else {})
-        )[:SHOWN_EVENTS]
+            entry_count=entry_count(),
+            **({"expected_count": entry_count(ENTRY_UNCONFIRMED)} if directing else {}),
+        )[:MAX_EVENTS]
     )
-    finished = _finished(events)
-    placed = _places_of(finished, series.rule)
-    evenings = _evenings(events, placed)
-    table = _table(finished, placed, series.rule, directing=directing)
+    finished = _finished_events(events)
+    placed = _places_by_event(finished, series.rule)
+    evenings = _series_events(events, placed)
+    table = _build_table(finished, placed, series.rule, directing=directing)
 
-    def those(*statuses: EventStatus) -> tuple[Evening, ...]:
+    def those(*statuses: EventStatus) -> tuple[SeriesEvent, ...]:
         return tuple(one for one in evenings if one.event.status in statuses)
 
     return SeriesView(
@@ -177,32 +182,32 @@ def series_view(series: Series, *, directing: bool = False) -> SeriesView:
     )
 
 
-class SeriesDays(Sequence[Evening]):
+class SeriesEvents(Sequence[SeriesEvent]):
     """All listed days of a series, the latest first, to be counted and cut into pages; who won is asked of those that are cut out."""
 
     def __init__(self, series: Series) -> None:
-        self._rule, self._found = series.rule, _newest_first(_listed_in(series))
+        self._rule, self._found = series.rule, _newest_first(_listed_events(series))
 
     def __len__(self) -> int:
         return self._found.count()
 
     def __getitem__(self, part: Any) -> Any:
         events = list(self._found[part])
-        return _evenings(events, _places_of(_finished(events), self._rule))
+        return _series_events(events, _places_by_event(_finished_events(events), self._rule))
 
 
 def series_table(series: Series) -> SeriesTable:
     """The table that everybody sees, as `series_view` has it, without what else is told of the days."""
-    finished = _finished(_newest_first(_listed_in(series))[:SHOWN_EVENTS])
-    return _table(finished, _places_of(finished, series.rule), series.rule, directing=False)
+    finished = _finished_events(_newest_first(_listed_events(series))[:MAX_EVENTS])
+    return _build_table(finished, _places_by_event(finished, series.rule), series.rule, directing=False)
 
 
-def days_of(series: Series) -> list[Event]:
+def series_events(series: Series) -> list[Event]:
     """Its listed events, the earliest first, also those that are over or called off; of very many the latest."""
-    return list(_newest_first(_listed_in(series))[:SHOWN_EVENTS])[::-1]
+    return list(_newest_first(_listed_events(series))[:MAX_EVENTS])[::-1]
 
 
-def _listed_in(series: Series) -> QuerySet[Event]:
+def _listed_events(series: Series) -> QuerySet[Event]:
     return listed_events().filter(series=series)
 
 
@@ -210,20 +215,24 @@ def _newest_first(events: QuerySet[Event]) -> QuerySet[Event]:
     return events.select_related("club").order_by("-starts_on", "-pk")
 
 
-def _finished(events: Iterable[Event]) -> list[Event]:
+def _finished_events(events: Iterable[Event]) -> list[Event]:
     return [event for event in events if event.status == EventStatus.FINISHED]
 
 
-def _evenings(events: Iterable[Event], placed: Mapping[int, Sequence[_Placed]]) -> list[Evening]:
-    names = _names_of(one.entry for rows in placed.values() for one in rows if one.won)
+def _series_events(events: Iterable[Event], placed: Mapping[int, Sequence[_FinalPlace]]) -> list[SeriesEvent]:
+    names = _entry_names(one.entry for rows in placed.values() for one in rows if one.won)
     return [
-        Evening(event, tuple(names.get(one.entry, "") for one in placed.get(event.pk, ()) if one.won))
+        SeriesEvent(event, tuple(names.get(one.entry, "") for one in placed.get(event.pk, ()) if one.won))
         for event in events
     ]
 
 
-def _table(
-    finished: Sequence[Event], placed: Mapping[int, Sequence[_Placed]], rule: PointsRule, *, directing: bool
+def _build_table(
+    finished: Sequence[Event],
+    placed: Mapping[int, Sequence[_FinalPlace]],
+    rule: PointsRule,
+    *,
+    directing: bool,
 ) -> SeriesTable:
     """Of ``finished`` events, the latest first. Of players who are not listed nobody reads but directors; as in rating lists they leave no
     hole.
@@ -244,18 +253,18 @@ def _table(
     return SeriesTable(tuple(counted), tuple(order))
 
 
-def _places_of(events: Sequence[Event], rule: PointsRule) -> Mapping[int, tuple[_Placed, ...]]:
+def _places_by_event(events: Sequence[Event], rule: PointsRule) -> Mapping[int, tuple[_FinalPlace, ...]]:
     """Final places by the id of each event; kept as long as neither the event nor the rule is another one."""
     by_id = {event.pk: event for event in events}
-    return cached_each(
+    return get_or_compute_many(
         "series_places",
         {event.pk: (event.pk, event.version, rule.division) for event in events},
-        KEPT_SECONDS,
-        lambda wanted: {pk: _places_in(by_id[pk], rule.division) for pk in wanted},
+        CACHE_SECONDS,
+        lambda wanted: {pk: _final_places(by_id[pk], rule.division) for pk in wanted},
     )
 
 
-def _places_in(event: Event, name: str) -> tuple[_Placed, ...]:
+def _final_places(event: Event, name: str) -> tuple[_FinalPlace, ...]:
     divisions = list(Division.objects.filter(event=event))
     found = next((one for one in divisions if not name or one.name.casefold() == name.casefold()), None)
     if found is None:
@@ -268,14 +277,14 @@ def _places_in(event: Event, name: str) -> tuple[_Placed, ...]:
     # Whoever bought back is one and the same: known by the first of the players.
     people = {EntryId(entry): players[0] for entry, players in teams.items()}
     first = {players[0]: entry for entry, players in reversed(teams.items())}
-    places = final_places([places_in_stage(stage) for stage in ladder_of(found)], people)
+    places = final_places([stage_places(stage) for stage in final_stages(found)], people)
     out = set[int]()
-    if found.withdrawn != Withdrawn.KEEP:
+    if found.withdrawn != WithdrawnRights.KEEP:
         gone = Entry.objects.filter(division=found, status=EntryStatus.WITHDRAWN)
         out = set(gone.values_list("pk", flat=True))
     best = min((one.place for one in places if first[one.who] not in out), default=0)
     return tuple(
-        _Placed(
+        _FinalPlace(
             first[one.who],
             tuple(teams[first[one.who]]),
             one.place,
@@ -286,6 +295,6 @@ def _places_in(event: Event, name: str) -> tuple[_Placed, ...]:
     )
 
 
-def _names_of(entries: Iterable[int]) -> dict[int, str]:
+def _entry_names(entries: Iterable[int]) -> dict[int, str]:
     """For whoever reads now."""
     return dict(Entry.objects.filter(pk__in=list(entries)).values_list("pk", "name"))

@@ -9,26 +9,26 @@ from django.db.models import Case, F, IntegerField, Max, Q, Value, When
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event, EventSoundness
 
-_NEVER: Final = Q(soundness__isnull=True)
-_CHANGED: Final = _NEVER | ~Q(soundness__version=F("version"))
-_UNSOUND: Final = Q(soundness__faults__gt=0)
+_NEVER_CHECKED: Final = Q(soundness__isnull=True)
+_CHANGED_SINCE_CHECK: Final = _NEVER_CHECKED | ~Q(soundness__version=F("version"))
+_INCONSISTENT: Final = Q(soundness__faults__gt=0)
 
 
 @dataclass(frozen=True, slots=True)
-class SoundnessNow:
-    """``unsound``: events in which something did not fit; ``unchecked``: those never asked, or changed since; ``last``: when one was."""
+class IntegrityStatus:
+    """``inconsistent``: events in which something did not fit; ``unchecked``: those never asked, or changed since; ``last``: when one was."""
 
-    unsound: int
+    inconsistent: int
     unchecked: int
     last: datetime | None
 
 
-def next_to_check(limit: int) -> list[int]:
+def next_events_to_check(limit: int) -> list[int]:
     """Events by id: those that run and have changed, the unsound, the changed, and then all others, those asked longest ago first."""
     first = Case(
-        When(_CHANGED, status=EventStatus.RUNNING, then=Value(0)),
-        When(_UNSOUND, then=Value(1)),
-        When(_CHANGED, then=Value(2)),
+        When(_CHANGED_SINCE_CHECK, status=EventStatus.RUNNING, then=Value(0)),
+        When(_INCONSISTENT, then=Value(1)),
+        When(_CHANGED_SINCE_CHECK, then=Value(2)),
         default=Value(3),
         output_field=IntegerField(),
     )
@@ -36,10 +36,10 @@ def next_to_check(limit: int) -> list[int]:
     return list(events.values_list("pk", flat=True)[:limit])
 
 
-def soundness_now() -> SoundnessNow:
+def integrity_status() -> IntegrityStatus:
     rows = EventSoundness.objects.all()
-    return SoundnessNow(
-        unsound=rows.filter(faults__gt=0).count(),
-        unchecked=Event.objects.filter(_CHANGED).count(),
+    return IntegrityStatus(
+        inconsistent=rows.filter(faults__gt=0).count(),
+        unchecked=Event.objects.filter(_CHANGED_SINCE_CHECK).count(),
         last=rows.aggregate(last=Max("checked_at"))["last"],
     )

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from names.folding import folded
+from names.folding import fold_text
 
-MOST: Final = 2_000  # rows of one kind that are looked through
+MAX_SEARCHED_ROWS: Final = 2_000  # rows of one kind that are looked through
 
 
-def words_of(text: str) -> list[str]:
+def folded_words(text: str) -> list[str]:
     """The words of ``text``, folded; none in signs alone."""
-    return folded(text).split()
+    return fold_text(text).split()
 
 
-def fitting(words: Iterable[str], rows: Iterable[tuple[int, str]]) -> Iterator[int]:
+def matching_ids(words: Iterable[str], rows: Iterable[tuple[int, str]]) -> Iterator[int]:
     """The ids of these rows whose text has every word, in their order."""
     asked = list(words)
     for pk, text in rows:
@@ -26,6 +26,6 @@ def fitting(words: Iterable[str], rows: Iterable[tuple[int, str]]) -> Iterator[i
             yield pk
 
 
-@lru_cache(maxsize=2 * 2 * MOST)
+@lru_cache(maxsize=2 * 2 * MAX_SEARCHED_ROWS)
 def _folded(text: str) -> str:
-    return folded(text)
+    return fold_text(text)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from people.models import AuditEntry
-from tournaments.engine.trail.action import TrailAction, Unread
+from tournaments.engine.trail.action import AuditAction, UnknownAction
 from tournaments.engine.trail.entries import (
     EntriesAdded,
     EntriesApproved,
@@ -14,12 +14,12 @@ from tournaments.engine.trail.entries import (
     SeedsSet,
 )
 from tournaments.models import Division, Entry, Event
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 
-_LOOKED_AT: Final = 60  # rows of the log: nobody undoes what was done hours ago without looking at it
+_MAX_ROWS: Final = 60  # rows of the log: nobody undoes what was done hours ago without looking at it
 
 
-def is_undoable(action: TrailAction | Unread | None) -> bool:
+def is_undoable(action: AuditAction | UnknownAction | None) -> bool:
     """Whether an action was one step with several entries that says what an undo needs; rows of earlier releases do not."""
     match action:
         case EntriesAdded(together=True) | EntriesWithdrawn():
@@ -32,7 +32,7 @@ def is_undoable(action: TrailAction | Unread | None) -> bool:
             return False
 
 
-def entries_in(action: Any) -> dict[int, str]:
+def entries_of_action(action: Any) -> dict[int, str]:
     """The entries of such an action, by id, with the names that they had; without names where the log keeps none."""
     if isinstance(action, SeedsSet):
         return dict.fromkeys(map(int, action.before), "")
@@ -43,28 +43,28 @@ def entries_in(action: Any) -> dict[int, str]:
     return wanted
 
 
-def names_in(action: Any) -> list[str]:
+def entry_names_of_action(action: Any) -> list[str]:
     """The names of the entries of such an action."""
-    wanted = entries_in(action)
+    wanted = entries_of_action(action)
     names = [name for name in wanted.values() if name]
     return names or list(Entry.objects.filter(pk__in=wanted).order_by("name").values_list("name", flat=True))
 
 
-def public_ids(entries: Iterable[int]) -> list[str]:
+def entry_public_ids(entries: Iterable[int]) -> list[str]:
     """The public ids of entries by those of the database; who is gone has none."""
     return list(Entry.objects.filter(pk__in=entries).order_by("pk").values_list("public_id", flat=True))
 
 
-def last_together(
+def last_bulk_action(
     event: Event, division: Division | None = None
-) -> tuple[AuditEntry, TrailAction | Unread] | None:
+) -> tuple[AuditEntry, AuditAction | UnknownAction] | None:
     """The latest of such steps with two entries or more that was not undone; of one ``division`` alone, or of the event. Two queries at most."""
-    rows = AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")[:_LOOKED_AT]
-    steps = ((row, read_row(row)) for row in rows if row.undone_by_id is None)
-    found = (step for step in steps if is_undoable(step[1]) and len(entries_in(step[1])) > 1)
+    rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS]
+    steps = ((row, parse_row(row)) for row in rows if row.undone_by_id is None)
+    found = (step for step in steps if is_undoable(step[1]) and len(entries_of_action(step[1])) > 1)
     if division is None:
         return next(found, None)
     every = list(found)
-    wanted = {pk for _row, action in every for pk in entries_in(action)}
+    wanted = {pk for _row, action in every for pk in entries_of_action(action)}
     own = set(Entry.objects.filter(pk__in=wanted, division=division).values_list("pk", flat=True))
-    return next((one for one in every if own.intersection(entries_in(one[1]))), None)
+    return next((one for one in every if own.intersection(entries_of_action(one[1]))), None)

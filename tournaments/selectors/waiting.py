@@ -5,7 +5,7 @@ from typing import Final
 
 from django.db.models import Count, Max, Q
 
-from tournaments.engine.statuses import HOLDS_PLACE, QUEUES, EntryStatus
+from tournaments.engine.statuses import ENTRY_HOLDS_PLACE, ENTRY_ON_WAITING_LIST, EntryStatus
 from tournaments.models import Division, Entry, Event
 
 QUEUE_ORDER: Final = ("queue_number", "pk")  # who waits longest first
@@ -24,18 +24,18 @@ def waiting_names(divisions: Iterable[int]) -> dict[int, list[str]]:
 
 def place_in_queue(entry: Entry) -> int | None:
     """The place of ``entry`` on its waiting list, from 1; None if it does not wait."""
-    if entry.status not in QUEUES:
+    if entry.status not in ENTRY_ON_WAITING_LIST:
         return None
-    return ahead_of(entry) + 1
+    return count_ahead(entry) + 1
 
 
-def ahead_of(entry: Entry) -> int:
+def count_ahead(entry: Entry) -> int:
     """How many wait before ``entry`` on the waiting list of its division."""
     before = Q(queue_number__lt=entry.queue_number) | Q(queue_number=entry.queue_number, pk__lt=entry.pk)
-    return Entry.objects.filter(before, division=entry.division_id, status__in=QUEUES).count()
+    return Entry.objects.filter(before, division=entry.division_id, status__in=ENTRY_ON_WAITING_LIST).count()
 
 
-def end_of_queue(division: Division) -> int:
+def next_queue_number(division: Division) -> int:
     """The number (`Entry.queue_number`) with which an entry comes after all who wait in ``division``, or have waited there."""
     last: int | None = Entry.objects.filter(division=division).aggregate(last=Max("queue_number"))["last"]
     return 1 + (last or 0)
@@ -48,21 +48,29 @@ def full_divisions(divisions: Collection[Division]) -> set[int]:
         return set()
     rows = Entry.objects.filter(division__in=capped)
     have = dict(
-        rows.filter(status__in=HOLDS_PLACE).values_list("division").annotate(times=Count("pk")).order_by()
+        rows.filter(status__in=ENTRY_HOLDS_PLACE)
+        .values_list("division")
+        .annotate(times=Count("pk"))
+        .order_by()
     )
-    queued = set(rows.filter(status__in=QUEUES).values_list("division", flat=True))
+    queued = set(rows.filter(status__in=ENTRY_ON_WAITING_LIST).values_list("division", flat=True))
     return queued | {pk for pk, room in capped.items() if have.get(pk, 0) >= room}
 
 
-def places_held(event: Event) -> dict[int, tuple[int, int]]:
+def place_counts_by_division(event: Event) -> dict[int, tuple[int, int]]:
     """By division how many entries have a place, and how many wait for one; divisions without an entry are left out. One query."""
-    rows = Entry.objects.filter(division__event=event, status__in=(*HOLDS_PLACE, *QUEUES)).order_by()
-    held, queued = Count("pk", filter=Q(status__in=HOLDS_PLACE)), Count("pk", filter=Q(status__in=QUEUES))
+    rows = Entry.objects.filter(
+        division__event=event, status__in=(*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)
+    ).order_by()
+    held, queued = (
+        Count("pk", filter=Q(status__in=ENTRY_HOLDS_PLACE)),
+        Count("pk", filter=Q(status__in=ENTRY_ON_WAITING_LIST)),
+    )
     counted = rows.values_list("division").annotate(held=held, queued=queued)
     return {division: (has, waits) for division, has, waits in counted}
 
 
-def places_taken(division: Division) -> tuple[int, int]:
+def place_counts(division: Division) -> tuple[int, int]:
     """How many entries of ``division`` have a place, and how many wait for one."""
     rows = list(Entry.objects.filter(division=division).values_list("status", flat=True))
-    return sum(one in HOLDS_PLACE for one in rows), sum(one in QUEUES for one in rows)
+    return sum(one in ENTRY_HOLDS_PLACE for one in rows), sum(one in ENTRY_ON_WAITING_LIST for one in rows)

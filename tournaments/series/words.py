@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 
-register(
+register_messages(
     {
         "again.past": _("%(day)s is in the past. Choose today or a later date."),
         "again.there_already": _(

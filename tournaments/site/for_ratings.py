@@ -1,18 +1,18 @@
-"""What ratings ask of whoever runs events (`rating.outside.Events`), answered by tournaments."""
+"""What ratings ask of whoever runs events (`rating.outside.EventSource`), answered by tournaments."""
 
 from collections.abc import Collection, Sequence
 
 from django.db.models import Q
 
 from rating.outside import EventChoice
-from tournaments.events.services.places import enter_places
+from tournaments.events.services.places import record_missing_places
 from tournaments.models import Event
-from tournaments.shared.words.names import when_words
+from tournaments.shared.words.names import event_dates_label
 
-SHOWN = 30
+MAX_CHOICES = 30
 
 
-def newest_zone(club_id: int) -> str:
+def newest_event_timezone(club_id: int) -> str:
     """The time zone of the club's newest event."""
     zones = Event.objects.filter(club_id=club_id).order_by("-starts_on", "-pk")
     return zones.values_list("timezone", flat=True).first() or ""
@@ -32,8 +32,8 @@ class TournamentEvents:
         for word in search.split():
             found = found.filter(name__icontains=word)
         found = found.order_by("-starts_on", "-pk")
-        rows = found if keys is not None else found[:SHOWN]
-        return [EventChoice(event.public_id, event.name, when_words(event)) for event in rows]
+        rows = found if keys is not None else found[:MAX_CHOICES]
+        return [EventChoice(event.public_id, event.name, event_dates_label(event)) for event in rows]
 
-    def enter_places(self, clubs: Sequence[int]) -> None:
-        enter_places(clubs)
+    def record_places(self, clubs: Sequence[int]) -> None:
+        record_missing_places(clubs)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from tournaments.models import PairRequest, RoundPlan, Stage, StageEntry
-from tournaments.selectors.arranged import Pair, swaps_of
+from tournaments.selectors.arranged import Pair, requested_swaps
 
 
 def write_groups(stage: Stage, groups: Sequence[Sequence[int]]) -> None:
@@ -18,54 +18,54 @@ def write_groups(stage: Stage, groups: Sequence[Sequence[int]]) -> None:
         for number, group in enumerate(groups, start=1)
         for place, entry in enumerate(group, start=1)
     )
-    _forget(stage, "stage_entries")
+    _clear_prefetch(stage, "stage_entries")
 
 
-def strike(stage: Stage, entry_id: int) -> None:
+def strike_entry(stage: Stage, entry_id: int) -> None:
     """The entry's results count for nothing."""
     stage.stage_entries.filter(entry=entry_id).update(is_struck=True)
-    _forget(stage, "stage_entries")
+    _clear_prefetch(stage, "stage_entries")
 
 
-def strike_no_more(stage: Stage, entries: Collection[int]) -> None:
+def reinstate_results(stage: Stage, entries: Collection[int]) -> None:
     """Results of those of these entries that were struck count again."""
     stage.stage_entries.filter(entry__in=entries, is_struck=True).update(is_struck=False)
-    _forget(stage, "stage_entries")
+    _clear_prefetch(stage, "stage_entries")
 
 
 def write_play_off(stage: Stage, order: Sequence[int]) -> None:
     """Tied entries in the order of their play-off, best first."""
-    _of_each(stage, "play_off", {entry: len(order) - place for place, entry in enumerate(order)})
+    _write_column(stage, "play_off", {entry: len(order) - place for place, entry in enumerate(order)})
 
 
-def forget_play_off(stage: Stage) -> None:
+def clear_play_off(stage: Stage) -> None:
     """No play-off counts any more."""
     stage.stage_entries.filter(play_off__isnull=False).update(play_off=None)
-    _forget(stage, "stage_entries")
+    _clear_prefetch(stage, "stage_entries")
 
 
 def write_rests(stage: Stage, rests: Mapping[int, int | None]) -> None:
     """These entries sit out the next round for so many half points, or (None) play after all."""
-    _of_each(stage, "rest_points", rests)
+    _write_column(stage, "rest_points", rests)
 
 
 def write_swaps(stage: Stage, swaps: Sequence[Pair]) -> None:
     """The changes of places in the next round, in their order; others are gone."""
-    if swaps_of(stage):
+    if requested_swaps(stage):
         stage.pair_requests.filter(kind=PairRequest.Kind.SWAP).delete()
     PairRequest.objects.bulk_create(
         PairRequest(stage=stage, kind=PairRequest.Kind.SWAP, first_id=a, second_id=b, position=position)
         for position, (a, b) in enumerate(swaps, start=1)
     )
-    _forget(stage, "pair_requests")
+    _clear_prefetch(stage, "pair_requests")
 
 
-def write_request(stage: Stage, pair: Pair, kind: str | None) -> None:
+def write_pair_request(stage: Stage, pair: Pair, kind: str | None) -> None:
     """Two entries, the earlier one first, never meet or only where it cannot be helped; None: they may meet again."""
     stage.pair_requests.filter(first=pair[0], second=pair[1]).exclude(kind=PairRequest.Kind.SWAP).delete()
     if kind is not None:
         PairRequest.objects.create(stage=stage, kind=kind, first_id=pair[0], second_id=pair[1])
-    _forget(stage, "pair_requests")
+    _clear_prefetch(stage, "pair_requests")
 
 
 def write_deadlines(stage: Stage, deadlines: Mapping[int, date]) -> None:
@@ -74,25 +74,25 @@ def write_deadlines(stage: Stage, deadlines: Mapping[int, date]) -> None:
     RoundPlan.objects.bulk_create(
         RoundPlan(stage=stage, number=number, deadline=day) for number, day in deadlines.items()
     )
-    _forget(stage, "round_plans")
+    _clear_prefetch(stage, "round_plans")
 
 
 def clear_next_round(stage: Stage) -> None:
     """Nothing is arranged for the round to come: no seed, no rests, no changes of places. The caller saves the stage."""
     stage.next_seed = ""
     stage.stage_entries.filter(rest_points__isnull=False).update(rest_points=None)
-    _forget(stage, "stage_entries")
+    _clear_prefetch(stage, "stage_entries")
     write_swaps(stage, ())
 
 
-def clear_arranged(stage: Stage) -> None:
+def clear_stage_plan(stage: Stage) -> None:
     """Nothing is drawn or arranged at all: the stage is played as something else."""
     for name in ("stage_entries", "pair_requests", "round_plans"):
         getattr(stage, name).all().delete()
-        _forget(stage, name)
+        _clear_prefetch(stage, name)
 
 
-def _of_each(stage: Stage, field: str, values: Mapping[int, int | None]) -> None:
+def _write_column(stage: Stage, field: str, values: Mapping[int, int | None]) -> None:
     """One column of these entries; who has no row yet gets one."""
     StageEntry.objects.bulk_create(
         [StageEntry(stage=stage, entry_id=entry, **{field: value}) for entry, value in values.items()],
@@ -100,8 +100,8 @@ def _of_each(stage: Stage, field: str, values: Mapping[int, int | None]) -> None
         unique_fields=["stage", "entry"],
         update_fields=[field],
     )
-    _forget(stage, "stage_entries")
+    _clear_prefetch(stage, "stage_entries")
 
 
-def _forget(stage: Stage, name: str) -> None:
+def _clear_prefetch(stage: Stage, name: str) -> None:
     getattr(stage, "_prefetched_objects_cache", {}).pop(name, None)

@@ -13,24 +13,24 @@ from people.ids import new_secret
 from people.models import AuditEntry
 from people.services import audit
 from tournaments.engine.trail import chain
-from tournaments.engine.trail.action import TrailAction
-from tournaments.engine.trail.events import NameErased, TrailBegun
+from tournaments.engine.trail.action import AuditAction
+from tournaments.engine.trail.events import AuditChainStarted, NameErased
 from tournaments.models import Event
-from tournaments.models.trail import chain_row, data_of, scope_of
-from tournaments.store.shown import raise_events
+from tournaments.models.trail import audit_scope, serialize_action, to_chain_row
+from tournaments.store.shown import raise_event_versions
 
 
-def add_row(event: Event, actor: Actor, action: TrailAction, subject: models.Model) -> AuditEntry:
+def add_audit_row(event: Event, actor: Actor, action: AuditAction, subject: models.Model) -> AuditEntry:
     """One more row of the event's trail. The head on ``event`` rises with it and is not saved here: `changed` does, last of all."""
     if not event.trail_head:
-        _begin(event)
-    row = audit.row_of(
+        _begin_chain(event)
+    row = audit.build_entry(
         actor=actor,
         action=action.kind,
         subject=subject,
         club=event.club,
-        scope=scope_of(event),
-        data=data_of(action),
+        scope=audit_scope(event),
+        data=serialize_action(action),
     )
     event.trail_head = _seal(row, event.trail_head)
     row.save(force_insert=True)
@@ -38,21 +38,21 @@ def add_row(event: Event, actor: Actor, action: TrailAction, subject: models.Mod
 
 
 def _seal(row: AuditEntry, before: str) -> str:
-    facts = chain_row(row)
-    seal = chain.seal(facts, before, new_secret())
-    row.seal, row.link = seal.data(), chain.link(facts, seal)
+    facts = to_chain_row(row)
+    seal = chain.seal_row(facts, before, new_secret())
+    row.seal, row.link = seal.data(), chain.chain_hash(facts, seal)
     return row.link
 
 
-def _begin(event: Event) -> None:
-    event.trail_head = chain.first_link(event.public_id)
-    before = list(AuditEntry.objects.filter(scope=scope_of(event)).order_by("pk"))
+def _begin_chain(event: Event) -> None:
+    event.trail_head = chain.initial_hash(event.public_id)
+    before = list(AuditEntry.objects.filter(scope=audit_scope(event)).order_by("pk"))
     if not before:
         return
     for row in before:
         event.trail_head = _seal(row, event.trail_head)
     AuditEntry.objects.bulk_update(before, ["seal", "link"], batch_size=200)
-    add_row(event, Actor.program(), TrailBegun(rows=len(before)), event)
+    add_audit_row(event, Actor.program(), AuditChainStarted(rows=len(before)), event)
 
 
 def erase_name(event: Event, name: str, instead: str) -> int:
@@ -61,22 +61,24 @@ def erase_name(event: Event, name: str, instead: str) -> int:
     The name stands for itself: “Ann” is not erased from “Ann Lee-Annan”, but it is from “Ann Lee”.
     """
     pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    rows = sum(_erase(row, pattern, instead) for row in AuditEntry.objects.filter(scope=scope_of(event)))
+    rows = sum(
+        _erase_in_row(row, pattern, instead) for row in AuditEntry.objects.filter(scope=audit_scope(event))
+    )
     if rows:
-        add_row(event, Actor.program(), NameErased(rows=rows), event)
+        add_audit_row(event, Actor.program(), NameErased(rows=rows), event)
         event.save(update_fields=["trail_head"])
-        raise_events([event])
+        raise_event_versions([event])
     return rows
 
 
-def _erase(row: AuditEntry, pattern: re.Pattern[str], instead: str) -> bool:
+def _erase_in_row(row: AuditEntry, pattern: re.Pattern[str], instead: str) -> bool:
     def replaced(text: str) -> str | None:
         return pattern.sub(lambda _found: instead, text) if pattern.search(text) else None
 
-    facts = chain_row(row)
+    facts = to_chain_row(row)
     # Of an event whose chain has not begun there is nothing to keep.
-    seal = chain.Seal.of(row.seal) if row.link else chain.seal(facts, "", new_secret())
-    new, kept = chain.without_words(facts, seal, replaced)
+    seal = chain.RowSeal.of(row.seal) if row.link else chain.seal_row(facts, "", new_secret())
+    new, kept = chain.replace_text(facts, seal, replaced)
     if new is facts:
         return False
     row.actor_label, row.data = new.label, new.data

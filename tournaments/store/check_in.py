@@ -9,14 +9,14 @@ from people.actors import Actor
 from tournaments.engine.trail.check_in import CheckInSet
 from tournaments.engine.types import EntryId
 from tournaments.models import CheckIn, Division, Entry, Event, Here, Round, Stage
-from tournaments.selectors.check_in import check_in_to_ask, check_ins_of, missing_in
+from tournaments.selectors.check_in import check_ins_by_day, missing_entries, required_check_in
 from tournaments.selectors.draws import PLAY_OFF
-from tournaments.store.lock import changed
+from tournaments.store.lock import record_action
 
-NAMED = 5  # of those who are missing, in the words of a refusal
+MAX_NAMES_LISTED = 5  # of those who are missing, in the words of a refusal
 
 
-def must_be_here(
+def require_checked_in(
     event: Event, stage: Stage, entries: Collection[int], absent: Collection[int]
 ) -> tuple[CheckIn | None, tuple[EntryId, ...]]:
     """Refuse to show ``entries`` of ``stage`` while some of them are not here, but for those (``absent``) of whom the director said so.
@@ -24,22 +24,22 @@ def must_be_here(
     Gives the check-in that was asked, and who is in it although they are not here. Joins the caller's transaction, which holds the event:
     whoever is marked or unmarked meanwhile comes before or after.
     """
-    check_in = check_in_to_ask(event, stage)
+    check_in = required_check_in(event, stage)
     if check_in is None:
         return None, ()
-    missing = missing_in(check_in, entries)
+    missing = missing_entries(check_in, entries)
     left = [entry.name for entry in missing if entry.pk not in absent]
     if left:
         raise Conflict(
             "check_in.missing",
             present={"status": stage.status, "missing": [entry.public_id for entry in missing]},
             count=len(left),
-            names=", ".join(left[:NAMED]) + (", …" if len(left) > NAMED else ""),
+            names=", ".join(left[:MAX_NAMES_LISTED]) + (", …" if len(left) > MAX_NAMES_LISTED else ""),
         )
     return check_in, tuple(EntryId(entry.pk) for entry in missing)
 
 
-def asked_by(check_in: CheckIn | None, stage: Stage) -> None:
+def mark_check_in_used(check_in: CheckIn | None, stage: Stage) -> None:
     """The draw is shown: what is published later that day asks no more. Thrown away, its rounds take this with them."""
     if check_in is not None:
         check_in.drawn = Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number").first()
@@ -53,36 +53,36 @@ def copy_check_ins(
     in them. Joins the caller's transaction.
     """
     zone, later = ZoneInfo(source.timezone), made.starts_on - source.starts_on
-    found = check_ins_of(before.pk for before, _after in divisions)
+    found = check_ins_by_day(before.pk for before, _after in divisions)
     for before, after in divisions:
         for one in found[before.pk].values():
-            closes = _later(one.closes_at, later, zone) if one.closes_at is not None else None
-            opens = _later(one.opens_at, later, zone)
+            closes = _shift_days(one.closes_at, later, zone) if one.closes_at is not None else None
+            opens = _shift_days(one.opens_at, later, zone)
             row = CheckIn(division=after, day=one.day + later, opens_at=opens, closes_at=closes)
             row.save()
-            action = CheckInSet(day=row.day, before={}, after=moments_of(row, made))
-            changed(made, actor=actor, action=action, subject=after)
+            action = CheckInSet(day=row.day, before={}, after=check_in_times(row, made))
+            record_action(made, actor=actor, action=action, subject=after)
 
 
-def moments_of(row: CheckIn, event: Event) -> Mapping[str, str]:
+def check_in_times(row: CheckIn, event: Event) -> Mapping[str, str]:
     """When it opens and closes as the trail keeps it: by the clock of the event."""
     zone = ZoneInfo(event.timezone)
     moments = {"opens_at": row.opens_at, "closes_at": row.closes_at}
     return {name: at.astimezone(zone).isoformat() if at is not None else "" for name, at in moments.items()}
 
 
-def _later(at: datetime, days: timedelta, zone: ZoneInfo) -> datetime:
+def _shift_days(at: datetime, days: timedelta, zone: ZoneInfo) -> datetime:
     """The same minute by the clock of the hall: a check-in that was opened by hand has seconds."""
     there = at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0)
     return (there + days).replace(tzinfo=zone)
 
 
-def take_along(entries: Sequence[Entry], to: Division) -> None:
+def move_check_ins(entries: Sequence[Entry], to: Division) -> None:
     """Entries that were just moved are as much here as they were: in the check-ins that ``to`` has on the same days."""
     rows = list(Here.objects.filter(entry__in=entries).select_related("check_in"))
     if not rows:
         return
-    days = check_ins_of([to.pk])[to.pk]
+    days = check_ins_by_day([to.pk])[to.pk]
     for row in rows:
         there = days.get(row.check_in.day)
         if there is None:

@@ -2,48 +2,48 @@
 
 from collections.abc import Sequence
 
-from faults import Fault, Invalid, refuse
-from games.rules.sheets import MOST_ROWS, Row
+from faults import Fault, Invalid, raise_faults
+from games.rules.sheets import MAX_ROWS, Row
 from tournaments.engine.matches.lengths import check_lengths
 from tournaments.engine.matches.reporting import (
     Reporter,
+    can_claim,
     check_score,
-    may_claim,
 )
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.types import Claim, Side
 from tournaments.models import Match
 from tournaments.models.report import KEY_LIMIT
-from tournaments.selectors.matches.claims import least_of
+from tournaments.selectors.matches.claims import minimum_match_score
 
-MOST_POINTS = 999  # of a row of a sheet
-REPORTS_LIMIT = 50  # of one side in one match; a director is never stopped
+MAX_SHEET_POINTS = 999  # of a row of a sheet
+MAX_REPORTS = 50  # of one side in one match; a director is never stopped
 
 
-def check_key(key: str) -> None:
+def check_submission_key(key: str) -> None:
     """Refuse a key that no database could look for, before anything looks for it."""
     if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
         raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
 
 
-def checked_sheet(sheet: Sequence[Row]) -> tuple[Row, ...]:
+def validate_sheet(sheet: Sequence[Row]) -> tuple[Row, ...]:
     """The sheet; refused if nobody can have written it: too long, or with what is no score (422). One that cannot be is kept as it is."""
-    if len(sheet) > MOST_ROWS:
-        raise Invalid("sheet.too_long", field="sheet", limit=MOST_ROWS)
+    if len(sheet) > MAX_ROWS:
+        raise Invalid("sheet.too_long", field="sheet", limit=MAX_ROWS)
     for row in sheet:
-        if len(row) != len(Side) or not all(0 <= points <= MOST_POINTS for points in row):
+        if len(row) != len(Side) or not all(0 <= points <= MAX_SHEET_POINTS for points in row):
             raise Invalid("sheet.unreadable", field="sheet", words="-".join(map(str, row))[:20])
     return tuple(sheet)
 
 
 def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
     """Refuse an impossible score, and a kind of result that this voice cannot give or that ends nothing (422)."""
-    faults = [*check_score(match.length, claim, start=least_of(match))]
-    if not may_claim(claim.kind, by):
+    faults = [*check_score(match.length, claim, start=minimum_match_score(match))]
+    if not can_claim(claim.kind, by):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
     elif not RESULT_RULES[claim.kind].ends_match:
         faults.append(Fault("report.kind_ends_nothing", "kind", {"kind": claim.kind}))
-    refuse(faults)
+    raise_faults(faults)
 
 
 def check_length(length: int) -> None:

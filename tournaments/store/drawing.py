@@ -13,7 +13,7 @@ from tournaments.selectors.rounds.next import NextRound
 from tournaments.selectors.standings.ratings import first_ratings
 
 
-def clear(stage: Stage) -> None:
+def clear_draw(stage: Stage) -> None:
     """Take the whole draw of a stage away."""
     MatchSlot.objects.filter(match__stage=stage).delete()
     Match.objects.filter(stage=stage).delete()
@@ -75,7 +75,7 @@ def write_bracket(stage: Stage, bracket: Bracket, lengths: Mapping[int, int], st
 
 def write_rounds(stage: Stage, planned: Sequence[NextRound], *, first_number: int, code: str = "") -> Round:
     """The rounds with their matches; a bye is a match that is over. ``code``: of all of them, if it is not their number."""
-    seated = {entry for one in planned for pair in sides_of(one) for entry in pair if entry is not None}
+    seated = {entry for one in planned for pair in pairs_with_bye(one) for entry in pair if entry is not None}
     ratings = first_ratings(stage, seated | {entry for one in planned for entry in one.rests})
     rounds = Round.objects.bulk_create(
         [
@@ -97,11 +97,11 @@ def write_rounds(stage: Stage, planned: Sequence[NextRound], *, first_number: in
     sides: list[tuple[EntryId, EntryId | None]] = []
     matches: list[Match] = []
     for made, one in zip(rounds, planned, strict=True):
-        for position, pair in enumerate(sides_of(one), start=1):
-            matches.append(_match(made, first_number + len(matches), position, is_bye=pair[1] is None))
+        for position, pair in enumerate(pairs_with_bye(one), start=1):
+            matches.append(_build_match(made, first_number + len(matches), position, is_bye=pair[1] is None))
             sides.append(pair)
     Match.objects.bulk_create(matches)
-    _seat(matches, sides)
+    _create_slots(matches, sides)
     return rounds[0]
 
 
@@ -112,12 +112,12 @@ def clear_rounds(rounds: Collection[Round]) -> None:
     Round.objects.filter(pk__in=[one.pk for one in rounds]).delete()
 
 
-def sides_of(planned: NextRound) -> list[tuple[EntryId, EntryId | None]]:
+def pairs_with_bye(planned: NextRound) -> list[tuple[EntryId, EntryId | None]]:
     """Who meets whom, from the top; the bye stands last."""
     return [*planned.pairs, *([] if planned.bye is None else [(planned.bye, None)])]
 
 
-def _match(round_: Round, number: int, position: int, *, is_bye: bool) -> Match:
+def _build_match(round_: Round, number: int, position: int, *, is_bye: bool) -> Match:
     match = Match(
         stage_id=round_.stage_id,
         round=round_,
@@ -133,7 +133,7 @@ def _match(round_: Round, number: int, position: int, *, is_bye: bool) -> Match:
     return match
 
 
-def _seat(matches: Sequence[Match], sides: Sequence[tuple[EntryId, EntryId | None]]) -> None:
+def _create_slots(matches: Sequence[Match], sides: Sequence[tuple[EntryId, EntryId | None]]) -> None:
     MatchSlot.objects.bulk_create(
         [
             MatchSlot(

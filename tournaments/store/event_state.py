@@ -8,8 +8,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.engine.statuses import (
-    BEGUN,
-    DRAW_SHOWN,
+    DRAW_PUBLIC,
+    IN_PROGRESS,
     OVER,
     EntryAction,
     EntryStatus,
@@ -20,23 +20,23 @@ from tournaments.engine.statuses import (
     StageStatus,
     next_status,
 )
-from tournaments.engine.trail.action import Reach
+from tournaments.engine.trail.action import ChangeScope
 from tournaments.engine.types import ResultKind
 from tournaments.models import Entry, Event, Match, Stage
-from tournaments.selectors.rounds.next import round_to_come
+from tournaments.selectors.rounds.next import has_round_to_come
 from tournaments.store.places import record_places
-from tournaments.store.shown import note, note_status
+from tournaments.store.shown import note_reach, note_status_change
 
 
 def step_event(event: Event, action: EventAction) -> None:
     """The event's next status by the table: lists of events tell it, too."""
-    note_status(event)
+    note_status_change(event)
     event.status = next_status(EventStatus(event.status), action)
 
 
 def step_stage(event: Event, stage: Stage, action: StageAction) -> None:
     """The stage's next status by the table: all pages of the event tell it."""
-    note(event, Reach.EVENT)
+    note_reach(event, ChangeScope.EVENT)
     stage.status = next_status(StageStatus(stage.status), action)
 
 
@@ -55,34 +55,34 @@ def start_event(event: Event) -> None:
 
 def unstart_event(event: Event) -> None:
     """The last draw taken back leaves the event as it was before. The caller saves the event."""
-    if not Stage.objects.filter(division__event=event, status__in=DRAW_SHOWN).exists():
+    if not Stage.objects.filter(division__event=event, status__in=DRAW_PUBLIC).exists():
         step_event(event, EventAction.UNSTART)
 
 
-def begin_stage(event: Event, stage: Stage) -> None:
+def start_stage(event: Event, stage: Stage) -> None:
     """The first call, start or report of a published stage sets it running."""
     if stage.status == StageStatus.PUBLISHED:
         step_stage(event, stage, StageAction.START)
         stage.save(update_fields=["status"])
 
 
-def rest_stage(event: Event, stage: Stage) -> None:
+def unstart_stage(event: Event, stage: Stage) -> None:
     """A match called by mistake and sent back leaves the stage as it was published: its draw can be taken back again."""
-    if stage.status == StageStatus.RUNNING and not has_begun(stage):
+    if stage.status == StageStatus.RUNNING and not has_stage_begun(stage):
         step_stage(event, stage, StageAction.UNSTART)
         stage.save(update_fields=["status"])
 
 
-def has_begun(stage: Stage) -> bool:
+def has_stage_begun(stage: Stage) -> bool:
     """Whether anything in the stage is called, played or reported; a bye is none of these."""
     over = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
-    return Match.objects.filter(Q(status__in=BEGUN) | over, stage=stage).exists()
+    return Match.objects.filter(Q(status__in=IN_PROGRESS) | over, stage=stage).exists()
 
 
-def finish_if_over(event: Event, stage: Stage) -> None:
+def finish_stage_if_over(event: Event, stage: Stage) -> None:
     """The last result finishes its stage, the last stage the event. The caller saves the event."""
     still_open = Match.objects.filter(stage=stage).exclude(status__in=OVER)
-    if still_open.exists() or round_to_come(stage):
+    if still_open.exists() or has_round_to_come(stage):
         return
     step_stage(event, stage, StageAction.FINISH)
     stage.save(update_fields=["status"])
@@ -98,7 +98,7 @@ def finish_event_if_over(event: Event) -> None:
         event.finished_at = timezone.now()
 
 
-def reopen(event: Event, stage: Stage) -> None:
+def reopen_stage(event: Event, stage: Stage) -> None:
     """A stage that was over goes on, and so does its event. The caller saves the event."""
     step_stage(event, stage, StageAction.REOPEN)
     stage.save(update_fields=["status"])

@@ -22,7 +22,7 @@ class NewForecast:
 
 
 @durable
-def keep_forecast(*, event_id: int, new: NewForecast) -> bool:
+def save_forecast(*, event_id: int, new: NewForecast) -> bool:
     """Keep it, unless a later one is there or the event is gone; whether it was kept."""
     if not Event.objects.filter(pk=event_id).exists():
         return False

@@ -14,29 +14,29 @@ from django.utils import timezone
 from faults import Missing
 from tournaments.engine.brackets.progression import Slot
 from tournaments.engine.brackets.structure import Target
-from tournaments.engine.changes.next_state import Change, next_state
+from tournaments.engine.changes.next_state import StageChange, next_state
 from tournaments.engine.changes.state import (
-    COLUMNS,
-    Columns,
-    MatchNow,
+    MATCH_COLUMNS,
+    MatchColumns,
+    MatchData,
+    MatchNotLoaded,
     StageState,
     StoredReport,
-    Unread,
-    seat,
+    slot_from_columns,
 )
 from tournaments.engine.errors import TransitionRefused
 from tournaments.engine.stages.elimination import drop_rule
 from tournaments.engine.statuses import OVER, EntryStatus, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Match, MatchSlot, Report, Stage
-from tournaments.selectors.arranged import struck_in
-from tournaments.selectors.matches.ledger import Alone, standing_alone
-from tournaments.selectors.standings.places import rank_of
+from tournaments.selectors.arranged import struck_entries
+from tournaments.selectors.matches.ledger import SinglePlayers, single_player_expression
+from tournaments.selectors.standings.places import division_rank_expression
 
 _LOSER: Final = MatchSlot.SourceKind.LOSER_OF
 
 
-class StageInHand:
+class LoadedStage:
     """The rows of a stage that one change has in hand, and the state that they make."""
 
     def __init__(self, stage: Stage) -> None:
@@ -44,10 +44,10 @@ class StageInHand:
         self.rows: dict[MatchNo, Match] = {}
         self.slots: dict[tuple[MatchNo, Side], MatchSlot] = {}
         self.state = StageState({})
-        self._alone: dict[int, int | None] = {}
+        self._single_players: dict[int, int | None] = {}
         self._rank = 0
 
-    def after(self, *changes: Change, present: Mapping[str, Any] | None = None) -> StageState:
+    def after(self, *changes: StageChange, present: Mapping[str, Any] | None = None) -> StageState:
         """The stage after these changes, at this moment. What they look at and was not read is read now.
 
         A step that the tables of statuses do not know is refused (409) with what is ``present``.
@@ -58,7 +58,7 @@ class StageInHand:
                 return next_state(self.state, changes, now)
             except TransitionRefused as refused:
                 raise refused.about(present or {"status": self.stage.status}) from None
-            except Unread as unread:
+            except MatchNotLoaded as unread:
                 self.read(Q(number=unread.number))
 
     def read(self, which: Q) -> None:
@@ -66,34 +66,34 @@ class StageInHand:
         of the bracket that losers of losers are to come from (main, consolation, last chance: two at most).
         """
         rows = {row.pk: row for row in Match.objects.filter(which, stage=self.stage)}
-        slots = list(_slots(MatchSlot.objects.filter(match__in=rows)))
+        slots = list(_with_statuses(MatchSlot.objects.filter(match__in=rows)))
         feeds = MatchSlot.objects.filter(source_match__in=rows).select_related("match__round")
-        around = _Around(slots)
+        around = _SlotsByMatch(slots)
         while asked := around.missing():
-            around.add(_slots(MatchSlot.objects.filter(match__in=asked)))
-        self._take(rows, slots, feeds, around, {})
+            around.add(_with_statuses(MatchSlot.objects.filter(match__in=asked)))
+        self._add_rows(rows, slots, feeds, around, {})
 
-    def read_around(self, match: Match, near: Sequence[MatchSlot]) -> None:
-        """Take a match in hand and those that it feeds, from the slots ``near`` it."""
+    def load_around(self, match: Match, near: Sequence[MatchSlot]) -> None:
+        """Take a match in hand and those that it feeds, from the slots ``nearby_slots`` it."""
         fed = {slot.match_id for slot in near if slot.source_match_id == match.pk}
         rows = {match.pk: match, **{slot.match_id: slot.match for slot in near if slot.match_id in fed}}
         today = [slot for slot in near if slot.entry_id is not None and slot.former_id is None]
-        self._alone = {slot.entry_id: slot.alone for slot in today}  # type: ignore[attr-defined, misc]
+        self._single_players = {slot.entry_id: slot.alone for slot in today}  # type: ignore[attr-defined, misc]
         self._rank = max(slot.rank for slot in near)  # type: ignore[attr-defined]
         slots = [slot for slot in near if slot.match_id in rows]
         feeds = [slot for slot in near if slot.source_match_id in rows]
-        around = _Around(slots)
+        around = _SlotsByMatch(slots)
         while asked := around.missing():
-            around.add(_slots(MatchSlot.objects.filter(match__in=asked)))
-        self._take(rows, slots, feeds, around, {})
+            around.add(_with_statuses(MatchSlot.objects.filter(match__in=asked)))
+        self._add_rows(rows, slots, feeds, around, {})
 
-    def read_all(self) -> None:
+    def load_all(self) -> None:
         """Take the whole stage in hand, with what was said and counts; three queries."""
         rows = {
             row.pk: row
             for row in Match.objects.filter(stage=self.stage).select_related("round").order_by("number")
         }
-        slots = list(_slots(MatchSlot.objects.filter(match__stage=self.stage)))
+        slots = list(_with_statuses(MatchSlot.objects.filter(match__stage=self.stage)))
         for slot in slots:
             slot.match = rows[slot.match_id]
         reports: dict[int, list[Report]] = {pk: [] for pk in rows}
@@ -101,23 +101,27 @@ class StageInHand:
         for report in Report.objects.filter(match__stage=self.stage, state__in=live).order_by("version"):
             reports[report.match_id].append(report)
         feeds = [slot for slot in slots if slot.source_match_id is not None]
-        self._take(rows, slots, feeds, _Around(slots), reports)
+        self._add_rows(rows, slots, feeds, _SlotsByMatch(slots), reports)
 
-    def alone_in(self, number: MatchNo) -> Alone | None:
+    def single_players_in(self, number: MatchNo) -> SinglePlayers | None:
         """Who stands in a match by themselves, if that was read with it."""
         entries = {side: self.slots[number, side].entry_id for side in Side}
-        if not all(entry in self._alone for entry in entries.values()) or self.state.match(number).former:
+        if (
+            not all(entry in self._single_players for entry in entries.values())
+            or self.state.match(number).former
+        ):
             return None
-        return Alone(
-            {side: self._alone[entry] for side, entry in entries.items() if entry is not None}, self._rank
+        return SinglePlayers(
+            {side: self._single_players[entry] for side, entry in entries.items() if entry is not None},
+            self._rank,
         )
 
-    def _take(
+    def _add_rows(
         self,
         rows: Mapping[int, Match],
         slots: Iterable[MatchSlot],
         feeds: Iterable[MatchSlot],
-        around: "_Around",
+        around: "_SlotsByMatch",
         reports: Mapping[int, Sequence[Report]],
     ) -> None:
         seats: dict[int, dict[Side, Slot]] = {pk: {} for pk in rows}
@@ -126,25 +130,25 @@ class StageInHand:
         for slot in slots:
             row, side = rows[slot.match_id], Side(slot.side)
             self.slots[MatchNo(row.number), side] = slot
-            seats[row.pk][side] = around.seat(slot)
+            seats[row.pk][side] = around.engine_slot(slot)
             if slot.former_id is not None:
                 former.setdefault(row.pk, {})[side] = slot.former_id
             if slot.entry_status == EntryStatus.WITHDRAWN and slot.entry_id is not None:  # type: ignore[attr-defined]
                 gone.add(EntryId(slot.entry_id))
-        targets = _targets(self.stage, feeds)
+        targets = _targets_by_match(self.stage, feeds)
         found = {}
         for row in rows.values():
             row.stage = self.stage
             number = MatchNo(row.number)
             self.rows[number] = row
             a, b = seats[row.pk][Side.A], seats[row.pk][Side.B]
-            match = _match(row, a, b, targets.get(row.pk, {}), reports.get(row.pk, ()))
+            match = _build_match_data(row, a, b, targets.get(row.pk, {}), reports.get(row.pk, ()))
             found[number] = replace(match, former=former[row.pk]) if row.pk in former else match
-        struck = gone.intersection(struck_in(self.stage)) if gone else ()
+        struck = gone.intersection(struck_entries(self.stage)) if gone else ()
         self.state = self.state.joined(StageState(found, frozenset(gone), frozenset(struck)))
 
 
-class _Around:
+class _SlotsByMatch:
     """Slots by their match, as far as they are asked to tell whether somebody still comes."""
 
     def __init__(self, slots: Iterable[MatchSlot]) -> None:
@@ -158,49 +162,51 @@ class _Around:
     def missing(self) -> set[int]:
         """Matches whose losers are to come and whose slots are not known yet."""
         known = [slot for slots in self._slots.values() for slot in slots]
-        asked = {slot.source_match_id for slot in known if _loser_to_come(slot)}
+        asked = {slot.source_match_id for slot in known if _awaits_loser(slot)}
         return {pk for pk in asked if pk is not None} - self._slots.keys()
 
-    def seat(self, slot: MatchSlot) -> Slot:
+    def engine_slot(self, slot: MatchSlot) -> Slot:
         """Who stands in a slot: an entry, nobody for good (vacant), or nobody yet (open)."""
         entry = EntryId(slot.entry_id) if slot.entry_id is not None else None
-        return seat(entry, by_hand=slot.by_hand, has_won=slot.has_won, open_=not self._is_vacant(slot))
+        return slot_from_columns(
+            entry, by_hand=slot.by_hand, has_won=slot.has_won, open_=not self._is_vacant(slot)
+        )
 
     def _is_vacant(self, slot: MatchSlot) -> bool:
         if slot.entry_id is not None:
             return False
-        if slot.source_kind == MatchSlot.SourceKind.BYE or slot.by_hand or _source_is_over(slot):
+        if slot.source_kind == MatchSlot.SourceKind.BYE or slot.by_hand or _is_source_over(slot):
             return True
         if slot.source_kind != _LOSER or slot.source_match_id is None:
             return False
         return any(self._is_vacant(before) for before in self._slots[slot.source_match_id])
 
 
-def load(
+def load_stage(
     stage: Stage, *, around: Match | None = None, slots: Sequence[MatchSlot] | None = None
-) -> StageInHand:
-    """The stage as it is: all of it, or ``around`` one match that is about to have a result; ``slots``: those `near` it, if they were read."""
-    hand = StageInHand(stage)
+) -> LoadedStage:
+    """The stage as it is: all of it, or ``around`` one match that is about to have a result; ``slots``: those `nearby_slots` it, if they were read."""
+    hand = LoadedStage(stage)
     if around is None:
-        hand.read_all()
+        hand.load_all()
     else:
-        hand.read_around(around, near(around.pk) if slots is None else slots)
+        hand.load_around(around, nearby_slots(around.pk) if slots is None else slots)
     return hand
 
 
-def near(match_id: int) -> list[MatchSlot]:
+def nearby_slots(match_id: int) -> list[MatchSlot]:
     """The slots of a match, those where its winner and its loser go, all of these matches, and those that they feed; one query.
 
-    Its own have one row of it, with its stage, and know `standing_alone` and the ``rank`` of the division.
+    Its own have one row of it, with its stage, and know `single_player_expression` and the ``rank`` of the division.
     """
     every = MatchSlot.objects.order_by()
     after = every.filter(match__slots__source_match=match_id)
     onwards = every.filter(source_match__slots__source_match=match_id)
     # Each by its own index; in one condition the database would walk through all slots.
-    which = _keys(every.filter(match=match_id)).union(*map(_keys, (after, onwards)))
+    which = _slot_ids(every.filter(match=match_id)).union(*map(_slot_ids, (after, onwards)))
     slots: list[MatchSlot] = list(
-        _slots(MatchSlot.objects.filter(pk__in=which))
-        .annotate(alone=standing_alone(), rank=rank_of("match__stage__division"))
+        _with_statuses(MatchSlot.objects.filter(pk__in=which))
+        .annotate(alone=single_player_expression(), rank=division_rank_expression("match__stage__division"))
         .select_related("match__round", "match__stage__division")
     )
     own = [slot for slot in slots if slot.match_id == match_id]
@@ -209,34 +215,34 @@ def near(match_id: int) -> list[MatchSlot]:
     return slots
 
 
-def _keys(slots: QuerySet[MatchSlot]) -> QuerySet[MatchSlot, int]:
+def _slot_ids(slots: QuerySet[MatchSlot]) -> QuerySet[MatchSlot, int]:
     return slots.values_list("pk", flat=True)
 
 
-def match_of(slots: Sequence[MatchSlot], match_id: int) -> Match:
-    """The match of slots that are `near` it; ``Missing`` where it is gone."""
+def match_from_slots(slots: Sequence[MatchSlot], match_id: int) -> Match:
+    """The match of slots that are `nearby_slots` it; ``Missing`` where it is gone."""
     found = next((slot.match for slot in slots if slot.match_id == match_id), None)
     if found is None:  # its round was taken back meanwhile
         raise Missing("match.unknown")
     return found
 
 
-def _slots(rows: QuerySet[MatchSlot]) -> QuerySet[MatchSlot]:
+def _with_statuses(rows: QuerySet[MatchSlot]) -> QuerySet[MatchSlot]:
     """With the status of the match that each waits for, and of the entry that stands in it."""
     return rows.annotate(source_status=F("source_match__status"), entry_status=F("entry__status"))
 
 
-def _source_is_over(slot: MatchSlot) -> bool:
+def _is_source_over(slot: MatchSlot) -> bool:
     return slot.source_status is not None and MatchStatus(slot.source_status) in OVER  # type: ignore[attr-defined]
 
 
-def _loser_to_come(slot: MatchSlot) -> bool:
+def _awaits_loser(slot: MatchSlot) -> bool:
     """Whether nobody stands there yet and the loser of a match that is not over may."""
     waits = slot.source_kind == _LOSER and slot.entry_id is None and not slot.by_hand
-    return waits and not _source_is_over(slot)
+    return waits and not _is_source_over(slot)
 
 
-def _targets(stage: Stage, feeds: Iterable[MatchSlot]) -> dict[int, dict[str, Target]]:
+def _targets_by_match(stage: Stage, feeds: Iterable[MatchSlot]) -> dict[int, dict[str, Target]]:
     """By match, where its winner and its loser go."""
     settings = stage.settings.bracket
     found: dict[int, dict[str, Target]] = {}
@@ -250,16 +256,16 @@ def _targets(stage: Stage, feeds: Iterable[MatchSlot]) -> dict[int, dict[str, Ta
     return found
 
 
-def _match(
+def _build_match_data(
     row: Match, a: Slot, b: Slot, targets: Mapping[str, Target], reports: Sequence[Report]
-) -> MatchNow:
-    values = {name: getattr(row, name) for name in COLUMNS}
+) -> MatchData:
+    values = {name: getattr(row, name) for name in MATCH_COLUMNS}
     final = next((report for report in reports if report.state == Report.State.CONFIRMED), None)
-    return MatchNow(
+    return MatchData(
         number=MatchNo(row.number),
         a=a,
         b=b,
-        columns=Columns(**{**values, "status": MatchStatus(row.status)}),
+        columns=MatchColumns(**{**values, "status": MatchStatus(row.status)}),
         winner_to=targets.get(MatchSlot.SourceKind.WINNER_OF),
         loser_to=targets.get(_LOSER),
         open=tuple(report.pk for report in reports if report.state == Report.State.OPEN),

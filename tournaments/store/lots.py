@@ -16,58 +16,60 @@ from people.ids import new_secret
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.chance import Seed
 from tournaments.engine.lots.committed import (
-    BY_SECRET,
-    SERVER,
-    By,
-    Drawn,
+    SECRET_KINDS,
+    SERVER_SOURCE,
+    DrawKind,
+    DrawnSeed,
+    DrawReason,
     Publicity,
-    Source,
-    What,
-    Why,
-    digest_of,
-    rolls_in,
-    seed_of,
+    SeedSource,
+    SeedSourceKind,
+    derive_seed,
+    json_digest,
+    parse_rolls,
 )
-from tournaments.engine.lots.lists import by_lot
+from tournaments.engine.lots.lists import unseeded_entries
 from tournaments.models import Entry, Lot, PublicRandomness, Stage
-from tournaments.selectors.lots import number_public_since, public_since
+from tournaments.selectors.lots import commitment_public_since, number_public_since
 from tournaments.selectors.randomness import open_randomness
-from tournaments.selectors.seeding import most_entries
-from tournaments.store.randomness import VALUE_FIELDS, with_value
+from tournaments.selectors.seeding import max_entries
+from tournaments.store.randomness import VALUE_FIELDS, resolve_value
 
-Listed = Mapping[str, Any]
+FrozenList = Mapping[str, Any]
 
 
-def source_of(seed: Seed | None, source: Source) -> Source:
+def source_for_seed(seed: Seed | None, source: SeedSource) -> SeedSource:
     """Where the chance comes from: a seed that is given repeats an earlier draw."""
-    return source if seed is None else Source(By.TYPED, str(seed), why=source.why)
+    return source if seed is None else SeedSource(SeedSourceKind.TYPED, str(seed), why=source.why)
 
 
-def draw_lot(stage: Stage, listed: Listed, source: Source = SERVER) -> tuple[Lot, Drawn]:
-    """The lot as it falls on a frozen list; not kept yet (``keep``). Raises what the engine says of a source that makes no sense."""
-    if source.by is By.HAND:
-        wanted = by_lot(listed) if listed["what"] == What.DRAW else []
+def draw_lot(stage: Stage, listed: FrozenList, source: SeedSource = SERVER_SOURCE) -> tuple[Lot, DrawnSeed]:
+    """The lot as it falls on a frozen list; not kept yet (``save_lot``). Raises what the engine says of a source that makes no sense."""
+    if source.by is SeedSourceKind.HAND:
+        wanted = unseeded_entries(listed) if listed["what"] == DrawKind.DRAW else []
         if not wanted or sorted(source.order) != sorted(wanted):
             raise Invalid("lot.order_odd", field="order", count=len(wanted), have=len(source.order))
     named = open_randomness(stage)
-    if source.by is By.PUBLIC:
-        named = with_value(named, source)
+    if source.by is SeedSourceKind.PUBLIC:
+        named = resolve_value(named, source)
         source = replace(source, typed=named.value)
-    seed = seed_of(source, stage.secret, digest_of(listed))
-    return _lot(stage, listed, source, seed, named), Drawn(seed, source.order)
+    seed = derive_seed(source, stage.secret, json_digest(listed))
+    return _build_lot(stage, listed, source, seed, named), DrawnSeed(seed, source.order)
 
 
-def chosen_by_hand(stage: Stage, listed: Listed) -> Lot:
+def build_manual_lot(stage: Stage, listed: FrozenList) -> Lot:
     """No lot, but a row like one: a place that the director chose, with those that were free. Not kept yet."""
-    return _lot(stage, listed, Source(By.HAND), "", None)
+    return _build_lot(stage, listed, SeedSource(SeedSourceKind.HAND), "", None)
 
 
-def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed, named: PublicRandomness | None) -> Lot:
+def _build_lot(
+    stage: Stage, listed: FrozenList, source: SeedSource, seed: Seed, named: PublicRandomness | None
+) -> Lot:
     before = list(stage.lots.values_list("number", "what", "round"))
-    again = listed["what"] != What.LATE and any(
+    again = listed["what"] != DrawKind.LATE and any(
         (what, number) == (listed["what"], listed.get("round")) for _nth, what, number in before
     )
-    promised = source.by in BY_SECRET
+    promised = source.by in SECRET_KINDS
     since = _committed_since(stage, source, named) if promised else None
     publicity = Publicity.UNRECORDED if not promised else Publicity.PUBLIC if since else Publicity.PRIVATE
     return Lot(
@@ -77,7 +79,7 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed, named: Public
         what=listed["what"],
         round=listed.get("round"),
         by=source.by,
-        why=source.why if again else Why.FIRST,
+        why=source.why if again else DrawReason.FIRST,
         at=timezone.now(),
         promise=stage.promise if promised else "",
         promised_at=stage.promised_at if promised else None,
@@ -85,44 +87,44 @@ def _lot(stage: Stage, listed: Listed, source: Source, seed: Seed, named: Public
         public_since=since,
         randomness=named,
         secret=stage.secret if promised else "",
-        typed=_typed(source, seed),
+        typed=_typed_value(source, seed),
         order=list(source.order),
         listed=listed,
-        list_hash=digest_of(listed),
+        list_hash=json_digest(listed),
         seed=str(seed),
     )
 
 
-def _committed_since(stage: Stage, source: Source, named: PublicRandomness | None) -> datetime | None:
+def _committed_since(stage: Stage, source: SeedSource, named: PublicRandomness | None) -> datetime | None:
     """Since when anyone could read what a draw from the secret was committed to; None where not anyone could."""
     event = stage.division.event
-    if source.by is By.PUBLIC and named is not None:
+    if source.by is SeedSourceKind.PUBLIC and named is not None:
         return number_public_since(event, stage, named)
-    return public_since(event, stage)
+    return commitment_public_since(event, stage)
 
 
-def _typed(source: Source, seed: Seed) -> str:
+def _typed_value(source: SeedSource, seed: Seed) -> str:
     """What was typed, in one way of writing."""
-    if source.by is By.DICE:
-        return rolls_in(source.typed)
-    if source.by is By.PUBLIC:
+    if source.by is SeedSourceKind.DICE:
+        return parse_rolls(source.typed)
+    if source.by is SeedSourceKind.PUBLIC:
         return source.typed
-    return str(seed) if source.by is By.TYPED else ""
+    return str(seed) if source.by is SeedSourceKind.TYPED else ""
 
 
-def keep(lot: Lot, outcome: Mapping[str, Any]) -> None:
+def save_lot(lot: Lot, outcome: Mapping[str, Any]) -> None:
     """Keep the lot with what followed from it; where the secret was used, promise the next one."""
     lot.outcome = dict(outcome)
-    if lot.by == By.PUBLIC and lot.randomness is not None:
+    if lot.by == SeedSourceKind.PUBLIC and lot.randomness is not None:
         lot.randomness.save(update_fields=VALUE_FIELDS)
     lot.save(force_insert=True)
-    if lot.by in BY_SECRET and lot.stage is not None:
+    if lot.by in SECRET_KINDS and lot.stage is not None:
         stage = lot.stage
         stage.secret, stage.promised_at = new_secret(), timezone.now()
         stage.save(update_fields=["secret", "promised_at"])
 
 
-def trail_facts(lot: Lot) -> dict[str, Any]:
+def audit_facts(lot: Lot) -> dict[str, Any]:
     """What the trail tells of a lot beside its seed."""
     return {
         "number": lot.number,
@@ -132,32 +134,32 @@ def trail_facts(lot: Lot) -> dict[str, Any]:
         "commitment": lot.promise,
         "publicity": lot.publicity,
         "randomness": lot.randomness.number if lot.randomness is not None else 0,
-        "value": lot.typed if lot.by == By.PUBLIC else "",
+        "value": lot.typed if lot.by == SeedSourceKind.PUBLIC else "",
         "next_commitment": lot.stage.promise if lot.stage is not None else "",
     }
 
 
-def must_fit(stage: Stage, entries: Sequence[Entry]) -> None:
+def requireentry_count(stage: Stage, entries: Sequence[Entry]) -> None:
     """Refuse to draw a stage with too few entries, or with too many."""
-    most = most_entries(stage)
+    most = max_entries(stage)
     if not MIN_ENTRIES <= len(entries) <= most:
         raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
 
 
-def must_be_listed(listed: Listed, seen: str) -> None:
+def require_same_list(listed: FrozenList, seen: str) -> None:
     """Refuse where the list is not the one whose hash (``seen``) was read out before the dice were rolled. Without ``seen``: no guard."""
-    if seen and seen != digest_of(listed):
+    if seen and seen != json_digest(listed):
         raise Conflict("lot.list_changed", present={})
 
 
-def published_as(stage: Stage, number: int, seed: str, outcome: Mapping[str, Any]) -> None:
+def record_lot_outcome(stage: Stage, number: int, seed: str, outcome: Mapping[str, Any]) -> None:
     """What became of the lots of a round of a Swiss, once it is published."""
-    lot = stage.lots.filter(what=What.ROUND, round=number, seed=seed).order_by("-number").first()
+    lot = stage.lots.filter(what=DrawKind.ROUND, round=number, seed=seed).order_by("-number").first()
     if lot is not None:
         lot.outcome = {**lot.outcome, **outcome}
         lot.save(update_fields=["outcome"])
 
 
-def show_lots(stage: Stage) -> None:
+def reveal_lots(stage: Stage) -> None:
     """From now on everybody sees all of the stage's draws whole: they are published, thrown away or replaced."""
     stage.lots.filter(shown_at=None).update(shown_at=timezone.now())

@@ -1,6 +1,6 @@
 """Write down what single people are to be told, in the transaction in which it happens. A worker tells it (`notices.services.sending`).
 
-`notify_of` knows what follows from each kind of action, so no service can forget it: `lock.changed` asks. Who is told is worked out later, so whoever
+`notify_of_action` knows what follows from each kind of action, so no service can forget it: `lock.changed` asks. Who is told is worked out later, so whoever
 waits for an answer waits for one row.
 """
 
@@ -10,51 +10,51 @@ from typing import Any, Final, TypeAlias
 from django.db import models, transaction
 from django.utils import timezone
 
-from people.services.hints import hint
+from people.services.hints import enqueue_task
 from tournaments.engine import alerts
-from tournaments.engine.alerts import Alert, Whom
+from tournaments.engine.alerts import Alert, Recipients
 from tournaments.engine.matches.reporting import Reporter
 from tournaments.engine.statuses import MatchStatus
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.draws import DrawPublished, RoundPublished
 from tournaments.engine.trail.entries import EntryMovedUp
-from tournaments.engine.trail.events import EventCalledOff, EventRestored, EventUpdated
+from tournaments.engine.trail.events import EventCancelled, EventRestored, EventUpdated
 from tournaments.engine.trail.matches import (
     CallsUndone,
     MatchCalled,
     MatchesCalled,
-    MatchSentBack,
+    MatchReturnedToQueue,
     ResultAgreed,
     ResultReported,
-    TableGiven,
+    TableAssigned,
     TablesSwapped,
 )
-from tournaments.engine.trail.notices import Announced, AnnouncementChanged, NoticeShownAgain
+from tournaments.engine.trail.notices import AnnouncementChanged, AnnouncementMade, NoticeRestored
 from tournaments.engine.types import Side
 from tournaments.models import Event, Match, Notice, Notification
 
-TASK: Final = "tournaments.tasks.send_notices"
-_Found: TypeAlias = Iterable[tuple[Alert, Collection[int]]]
+SEND_NOTICES_TASK: Final = "tournaments.tasks.send_notices"
+_Alerts: TypeAlias = Iterable[tuple[Alert, Collection[int]]]
 
 
 def write_notification(event: Event, alert: Alert, entries: Collection[int] = ()) -> None:
     """``alert`` is told when this transaction is committed. ``entries``: ids, of a kind that asks for them."""
-    _write(event, [(alert, entries)])
+    _write_notifications(event, [(alert, entries)])
 
 
-def notify_of(event: Event, action: TrailAction, subject: models.Model) -> None:
+def notify_of_action(event: Event, action: AuditAction, subject: models.Model) -> None:
     """Whatever somebody is told of this action."""
-    follows = _FOLLOWS.get(type(action))
+    follows = _ALERTS_BY_ACTION.get(type(action))
     if follows is not None:
-        _write(event, follows(action, subject))
+        _write_notifications(event, follows(action, subject))
 
 
-def _write(event: Event, found: _Found) -> None:
+def _write_notifications(event: Event, found: _Alerts) -> None:
     now, rows = timezone.now(), []
     for one, entries in found:
-        if (one.whom is Whom.ENTRIES) is not bool(entries):
+        if (one.recipients is Recipients.ENTRIES) is not bool(entries):
             raise ValueError(f"{one.kind}: entries are named for it alone whose kind asks for them")
-        match = one.match if isinstance(one, alerts.AboutMatch) else None
+        match = one.match if isinstance(one, alerts.MatchAlert) else None
         row = Notification(
             event=event, match_id=match, entries=[*entries], made_at=now, until=now + one.lasts
         )
@@ -62,27 +62,27 @@ def _write(event: Event, found: _Found) -> None:
         rows.append(row)
     if rows:
         Notification.objects.bulk_create(rows)
-        transaction.on_commit(_hint, robust=True)
+        transaction.on_commit(_wake_worker, robust=True)
 
 
-def _hint() -> None:
-    hint(TASK)
+def _wake_worker() -> None:
+    enqueue_task(SEND_NOTICES_TASK)
 
 
-def _called(_action: TrailAction, match: Any) -> _Found:
+def _alerts_for_call(_action: AuditAction, match: Any) -> _Alerts:
     assert isinstance(match, Match)
     return [(alerts.MatchCalled(match=match.pk, table=match.table), ())]
 
 
-def _all_called(action: Any, _subject: object) -> _Found:
+def _alerts_for_calls(action: Any, _subject: object) -> _Alerts:
     return [(alerts.MatchCalled(match=one.pk, table=one.table), ()) for one in action.matches]
 
 
-def _table_given(_action: TrailAction, match: Any) -> _Found:
-    return _called(_action, match) if match.status == MatchStatus.CALLED else []
+def _alerts_for_table(_action: AuditAction, match: Any) -> _Alerts:
+    return _alerts_for_call(_action, match) if match.status == MatchStatus.CALLED else []
 
 
-def _swapped(action: Any, _subject: object) -> _Found:
+def _alerts_for_swap(action: Any, _subject: object) -> _Alerts:
     """Of those that were called; who plays has been told by the director."""
     moved = [one.pk for one in action.moved]
     called = set(
@@ -93,75 +93,84 @@ def _swapped(action: Any, _subject: object) -> _Found:
     ]
 
 
-def _sent_back(_action: TrailAction, match: Any) -> _Found:
-    return [(alerts.CallTakenBack(match=match.pk), ())]
+def _alerts_for_return(_action: AuditAction, match: Any) -> _Alerts:
+    return [(alerts.CallCleared(match=match.pk), ())]
 
 
-def _calls_undone(action: Any, _subject: object) -> _Found:
-    return [(alerts.CallTakenBack(match=one.pk), ()) for one in action.matches]
+def _alerts_for_undone_calls(action: Any, _subject: object) -> _Alerts:
+    return [(alerts.CallCleared(match=one.pk), ()) for one in action.matches]
 
 
-def _reported(action: Any, match: Any) -> _Found:
+def _alerts_for_report(action: Any, match: Any) -> _Alerts:
     if action.decision is MatchStatus.DISPUTED:
         return [(alerts.ResultDisputed(match=match.pk, version=action.version), ())]
     if action.decision is MatchStatus.REPORTED and action.by is not Reporter.DIRECTOR:
-        return [(alerts.ToConfirm(match=match.pk, side=Side(action.by), version=action.version), ())]
+        return [(alerts.ResultToConfirm(match=match.pk, side=Side(action.by), version=action.version), ())]
     return []
 
 
-def _drawn(_action: TrailAction, stage: Any) -> _Found:
-    return [(alerts.DrawShown(stage=stage.pk), ())]
+def _alerts_for_draw(_action: AuditAction, stage: Any) -> _Alerts:
+    return [(alerts.DrawPublished(stage=stage.pk), ())]
 
 
-def _paired(action: Any, stage: Any) -> _Found:
-    return [(alerts.RoundShown(stage=stage.pk, round=action.round), ())]
+def _alerts_for_round(action: Any, stage: Any) -> _Alerts:
+    return [(alerts.RoundPublished(stage=stage.pk, round=action.round), ())]
 
 
-def _event_changed(action: Any, _event: object) -> _Found:
+def _alerts_for_change(action: Any, _event: object) -> _Alerts:
     what = tuple(
-        name for name in alerts.WHAT_CHANGED if action.before.get(name, "") != action.after.get(name, "")
+        name
+        for name in alerts.EVENT_CHANGE_CODES
+        if action.before.get(name, "") != action.after.get(name, "")
     )
     return [(alerts.EventChanged(what=what), ())] if what else []
 
 
-def _event_on(_action: TrailAction, _event: object) -> _Found:
+def _alerts_for_restore(_action: AuditAction, _event: object) -> _Alerts:
     return [(alerts.EventChanged(what=(alerts.RESTORED,)), ())]
 
 
-def _event_off(_action: TrailAction, _event: object) -> _Found:
-    return [(alerts.EventOff(), ())]
+def _alerts_for_cancellation(_action: AuditAction, _event: object) -> _Alerts:
+    return [(alerts.EventCancelled(), ())]
 
 
-def _announced(action: Any, _event: object) -> _Found:
+def _alerts_for_announcement(action: Any, _event: object) -> _Alerts:
     notice = Notice.objects.filter(pk=action.notice).only("version", "division_id").get()
-    return [(alerts.Announced(notice=action.notice, version=notice.version, division=notice.division_id), ())]
+    return [
+        (
+            alerts.AnnouncementMade(
+                notice=action.notice, version=notice.version, division=notice.division_id
+            ),
+            (),
+        )
+    ]
 
 
-def _announced_anew(action: Any, _event: object) -> _Found:
+def _alerts_for_edit(action: Any, _event: object) -> _Alerts:
     """Other words, or others who are told; that it stands longer is no news."""
-    return _announced(action, _event) if {"text", "division"} & set(action.after) else []
+    return _alerts_for_announcement(action, _event) if {"text", "division"} & set(action.after) else []
 
 
-def _moved_up(_action: TrailAction, entry: Any) -> _Found:
-    return [(alerts.MovedUp(), [entry.pk])]
+def _alerts_for_moved_up(_action: AuditAction, entry: Any) -> _Alerts:
+    return [(alerts.PlaceReceived(), [entry.pk])]
 
 
-_FOLLOWS: Final[Mapping[type[TrailAction], Callable[[Any, Any], _Found]]] = {
-    MatchCalled: _called,
-    MatchesCalled: _all_called,
-    TableGiven: _table_given,
-    TablesSwapped: _swapped,
-    MatchSentBack: _sent_back,
-    CallsUndone: _calls_undone,
-    ResultReported: _reported,
-    ResultAgreed: _reported,
-    DrawPublished: _drawn,
-    RoundPublished: _paired,
-    EventUpdated: _event_changed,
-    EventCalledOff: _event_off,
-    EventRestored: _event_on,
-    Announced: _announced,
-    AnnouncementChanged: _announced_anew,
-    NoticeShownAgain: _announced,
-    EntryMovedUp: _moved_up,
+_ALERTS_BY_ACTION: Final[Mapping[type[AuditAction], Callable[[Any, Any], _Alerts]]] = {
+    MatchCalled: _alerts_for_call,
+    MatchesCalled: _alerts_for_calls,
+    TableAssigned: _alerts_for_table,
+    TablesSwapped: _alerts_for_swap,
+    MatchReturnedToQueue: _alerts_for_return,
+    CallsUndone: _alerts_for_undone_calls,
+    ResultReported: _alerts_for_report,
+    ResultAgreed: _alerts_for_report,
+    DrawPublished: _alerts_for_draw,
+    RoundPublished: _alerts_for_round,
+    EventUpdated: _alerts_for_change,
+    EventCancelled: _alerts_for_cancellation,
+    EventRestored: _alerts_for_restore,
+    AnnouncementMade: _alerts_for_announcement,
+    AnnouncementChanged: _alerts_for_edit,
+    NoticeRestored: _alerts_for_announcement,
+    EntryMovedUp: _alerts_for_moved_up,
 }

@@ -12,13 +12,13 @@ from django.db.models import Max
 
 from faults import Conflict
 from rating.formulas.master import division_weight
-from rating.services import FieldOf, FinalPlace, places_matter, settle_places
+from rating.services import FinalPlace, PlaceField, are_places_counted, sync_places
 from tournaments.engine.standings.finals import final_places
 from tournaments.engine.statuses import StageStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, EntryPlayer, Event, Match, Stage
 from tournaments.selectors.events.detail import divisions_with_results
-from tournaments.selectors.standings.finals import ladder_of, places_in_stage
+from tournaments.selectors.standings.finals import final_stages, stage_places
 from tournaments.selectors.standings.places import division_rank
 
 
@@ -27,22 +27,24 @@ def record_places(*, event: Event, stage: Stage) -> None:
 
     The caller holds the event's lock. Nothing is done where no list counts places.
     """
-    if places_matter(key=_key(event, stage.division), club_id=event.club_id):
-        settle_division(event, stage.division)
+    if are_places_counted(key=_places_key(event, stage.division), club_id=event.club_id):
+        record_division_places(event, stage.division)
 
 
-def settle_division(event: Event, division: Division) -> None:
+def record_division_places(event: Event, division: Division) -> None:
     """Enter the division's places as they are now; none while it is not over, or where they count for nothing."""
-    stages = ladder_of(division)
+    stages = final_stages(division)
     over = bool(stages) and all(stage.status == StageStatus.FINISHED for stage in stages)
     counts = over and division.team_size == 1 and stages[0].settings.conduct.rated
-    places = final_places([places_in_stage(stage) for stage in stages], _players(division)) if counts else []
-    settle_places(
-        field=FieldOf(
-            key=_key(event, division),
+    places = (
+        final_places([stage_places(stage) for stage in stages], _player_by_entry(division)) if counts else []
+    )
+    sync_places(
+        field=PlaceField(
+            key=_places_key(event, division),
             club_id=event.club_id,
             size=len(places),
-            played_at=_end(event, stages),
+            played_at=_last_played_at(event, stages),
             event_key=event.public_id,
             event_weight=float(event.weight),
             division_rank=division_rank(division),
@@ -51,31 +53,31 @@ def settle_division(event: Event, division: Division) -> None:
     )
 
 
-def _key(event: Event, division: Division) -> str:
+def _places_key(event: Event, division: Division) -> str:
     return f"place:{event.public_id}:{division.pk}"
 
 
 @contextmanager
-def weights_stay(event: Event) -> Iterator[None]:
+def require_same_weights(event: Event) -> Iterator[None]:
     """Refuse what gives a division with results another weight for master points: facts have the one they were entered with."""
-    before = _weights(event)
+    before = _division_weights(event)
     yield
-    after = _weights(event)
+    after = _division_weights(event)
     if any(after.get(division) != before.get(division) for division in divisions_with_results(event)):
         raise Conflict("division.weight_fixed", present=event)
 
 
-def _weights(event: Event) -> dict[int, float]:
+def _division_weights(event: Event) -> dict[int, float]:
     singles = Division.objects.filter(event=event, team_size=1).order_by("position")
     return {division.pk: division_weight(rank) for rank, division in enumerate(singles, start=1)}
 
 
-def _players(division: Division) -> dict[EntryId, int]:
+def _player_by_entry(division: Division) -> dict[EntryId, int]:
     rows = EntryPlayer.objects.filter(division=division).values_list("entry_id", "player_id")
     return {EntryId(entry): player for entry, player in rows}
 
 
-def _end(event: Event, stages: Sequence[Stage]) -> datetime:
+def _last_played_at(event: Event, stages: Sequence[Stage]) -> datetime:
     """When the last match was played; noon of the event's last day where there are no matches."""
     last = Match.objects.filter(stage__in=stages).aggregate(last=Max("played_at"))["last"]
     return last or datetime.combine(event.ends_on, time(12), tzinfo=UTC)

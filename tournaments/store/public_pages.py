@@ -6,43 +6,55 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from people.models import Player, ShownAs
 from people.services.versions import raise_versions
-from people.versions import club_players
-from tournaments.engine.statuses import DRAW_SHOWN, EVENT_PLAYED, EntryStatus
-from tournaments.engine.trail.action import Repaired, TrailAction
+from people.versions import club_players_topic
+from tournaments.engine.statuses import DRAW_PUBLIC, EVENT_HAS_RESULTS, EntryStatus
+from tournaments.engine.trail.action import AuditAction, RepairAuditAction
 from tournaments.engine.trail.draws import DrawPublished, RoundPublished
 from tournaments.engine.trail.entries import (
-    BoughtBack,
     EntriesAdded,
     EntriesApproved,
     EntryMovedUp,
+    EntryReentered,
     EntryReturned,
     EntryUpdated,
 )
 from tournaments.engine.trail.events import EventRestored, EventUpdated
-from tournaments.engine.trail.matrix import MatrixSaved
+from tournaments.engine.trail.matrix import PlayersTableSaved
 from tournaments.engine.trail.money import MoneyOpened
 from tournaments.models import EntryPlayer, Event, Stage
 from tournaments.selectors.access.visibility import is_listed
 
 # What publishes a draw, shows an event to everybody, or brings a player into a draw that is public.
-_OPENING: Final = (
-    *(DrawPublished, RoundPublished, MoneyOpened, EventUpdated, EventRestored, Repaired, MatrixSaved),
-    *(BoughtBack, EntriesAdded, EntriesApproved, EntryMovedUp, EntryReturned, EntryUpdated),
+_PUBLISHING_ACTIONS: Final = (
+    *(
+        DrawPublished,
+        RoundPublished,
+        MoneyOpened,
+        EventUpdated,
+        EventRestored,
+        RepairAuditAction,
+        PlayersTableSaved,
+    ),
+    *(EntryReentered, EntriesAdded, EntriesApproved, EntryMovedUp, EntryReturned, EntryUpdated),
 )
 
 
-def open_public_pages(event: Event, action: TrailAction) -> None:
+def list_drawn_players(event: Event, action: AuditAction) -> None:
     """List those who waited for a public draw of ``event``, if ``action`` can have made one. Joins the caller's transaction, which holds the event.
 
     A draw is public where the event is: no draft, not unlisted, not hidden by an operator.
     """
-    if not is_listed(event) or event.status not in EVENT_PLAYED or not isinstance(action, _OPENING):
+    if (
+        not is_listed(event)
+        or event.status not in EVENT_HAS_RESULTS
+        or not isinstance(action, _PUBLISHING_ACTIONS)
+    ):
         return
-    shown = Stage.objects.filter(division=OuterRef("division"), status__in=DRAW_SHOWN)
+    shown = Stage.objects.filter(division=OuterRef("division"), status__in=DRAW_PUBLIC)
     drawn = EntryPlayer.objects.filter(
         Exists(shown), player=OuterRef("pk"), entry__division__event=event, entry__status=EntryStatus.ACTIVE
     )
     nameless = Q(shown_as=ShownAs.HIDDEN) | Q(minor=True) | ~Q(shut="")
     waiting = Player.objects.filter(Exists(drawn), listed_with_draw=True, merged_into=None).exclude(nameless)
     if waiting.update(listed=True, listed_with_draw=False, version=F("version") + 1):
-        raise_versions([club_players(event.club_id)])
+        raise_versions([club_players_topic(event.club_id)])

@@ -2,13 +2,13 @@
 
 from django.utils import timezone
 
-from tournaments.engine.trail.draws import Commitment, CommitmentsPublic
+from tournaments.engine.trail.draws import Commitment, CommitmentPublicitySet
 from tournaments.models import Event, Stage
 from tournaments.selectors.access.visibility import is_listed
 
 
-def note_publicity(event: Event) -> bool:
-    """Set ``public_since`` when the event becomes public, and empty it when it is not any more; the caller saves it.
+def update_public_since(event: Event) -> bool:
+    """Set ``commitment_public_since`` when the event becomes public, and empty it when it is not any more; the caller saves it.
 
     Gives whether it became one or the other just now.
     """
@@ -20,10 +20,10 @@ def note_publicity(event: Event) -> bool:
     return was_public is not (event.public_since is not None)
 
 
-def commitments_of(event: Event) -> CommitmentsPublic:
+def commitments_action(event: Event) -> CommitmentPublicitySet:
     """The row of the audit log that states whether the event is public, and the commitments of its stages by their ids."""
     stages = Stage.objects.filter(division__event=event).order_by("pk")
-    return CommitmentsPublic(
+    return CommitmentPublicitySet(
         public=event.public_since is not None,
         commitments=tuple(Commitment(stage.pk, stage.promise) for stage in stages),
     )

@@ -7,12 +7,12 @@ from django.db.models import QuerySet
 from tournaments.models import SubscribedFor, Subscription
 
 
-def digest_of(device: str) -> str:
+def hash_device(device: str) -> str:
     """The name of a browser as it is stored; empty for none."""
     return hashlib.sha256(device.encode()).hexdigest() if device else ""
 
 
-def forget_woken(rows: QuerySet[SubscribedFor]) -> int:
+def delete_subscriptions(rows: QuerySet[SubscribedFor]) -> int:
     """None of ``rows`` counts any more, and a browser that is woken for nobody else is forgotten; how many rows that were."""
     phones = list(rows.order_by().values_list("subscription_id", flat=True))
     if phones:

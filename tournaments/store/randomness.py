@@ -5,14 +5,20 @@ from typing import Final
 from django.utils import timezone
 
 from faults import Conflict, Invalid
-from tournaments.engine.lots.committed import Source
-from tournaments.engine.lots.randomness import READ_FROM_MOST, Origin, Value, drand_value, lottery_value
+from tournaments.engine.lots.committed import SeedSource
+from tournaments.engine.lots.randomness import (
+    MAX_READ_FROM_LENGTH,
+    PublicNumber,
+    ValueOrigin,
+    parse_drand_value,
+    parse_lottery_value,
+)
 from tournaments.models import PublicRandomness
 
 VALUE_FIELDS: Final = ("value", "signature", "previous", "origin", "read_from", "value_at")
 
 
-def with_value(named: PublicRandomness | None, source: Source) -> PublicRandomness:
+def resolve_value(named: PublicRandomness | None, source: SeedSource) -> PublicRandomness:
     """The open randomness with its value: the one that was fetched, else the one that is typed. Not saved.
 
     Raises `Conflict` where none is open or its time has not come, and `Invalid` for a value that is not one, or is typed without saying where it was read.
@@ -23,15 +29,17 @@ def with_value(named: PublicRandomness | None, source: Source) -> PublicRandomne
         raise Conflict("randomness.too_early", present={})
     if not named.value:
         read_from = " ".join(source.read_from.split())
-        if not read_from or len(read_from) > READ_FROM_MOST:
-            raise Invalid("randomness.read_from_missing", field="read_from", limit=READ_FROM_MOST)
+        if not read_from or len(read_from) > MAX_READ_FROM_LENGTH:
+            raise Invalid("randomness.read_from_missing", field="read_from", limit=MAX_READ_FROM_LENGTH)
         drand = named.drand is not None and named.round is not None
-        value = drand_value(source.typed, named.round or 0) if drand else lottery_value(source.typed)
-        set_value(named, value, Origin.TYPED, read_from)
+        value = (
+            parse_drand_value(source.typed, named.round or 0) if drand else parse_lottery_value(source.typed)
+        )
+        set_value(named, value, ValueOrigin.TYPED, read_from)
     return named
 
 
-def set_value(named: PublicRandomness, value: Value, origin: Origin, read_from: str) -> None:
+def set_value(named: PublicRandomness, value: PublicNumber, origin: ValueOrigin, read_from: str) -> None:
     """Put a value into the row, which the caller saves (``VALUE_FIELDS``)."""
     named.value, named.signature, named.previous = value.value, value.signature, value.previous
     named.origin, named.read_from, named.value_at = origin, read_from, timezone.now()

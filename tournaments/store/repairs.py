@@ -1,7 +1,7 @@
 """Write what a repair makes of stages, so that it can be undone from its audit row.
 
-A repair (a correction, a late entry, a withdrawal, another player, another length) says by `Change` values what shall be; what
-differs is written by `save` like any result. What every touched match was before goes into the audit row, by name, and as
+A repair (a correction, a late entry, a withdrawal, another player, another length) says by `TurnChange` values what shall be; what
+differs is written by `save_stage` like any result. What every touched match was before goes into the audit row, by name, and as
 long as nothing was built on it, the repair can be undone exactly. Only services call these functions, inside their
 transaction and under the event's lock.
 """
@@ -16,23 +16,31 @@ from faults import Conflict
 from people.actors import Actor
 from people.models import AuditEntry
 from tournaments.engine.brackets.correction import Consequence
-from tournaments.engine.changes.next_state import NO_RULINGS, Ruling, Settle
-from tournaments.engine.changes.state import MatchNow, StageState
-from tournaments.engine.changes.trail import EntryBefore, Touched, Undo
-from tournaments.engine.statuses import AT_TABLE, DRAW_SHOWN, EVENT_PLAYED, OVER, StageStatus
-from tournaments.engine.trail.action import Repaired
+from tournaments.engine.changes.next_state import NO_RULINGS, ReplaceBracketResults, Ruling
+from tournaments.engine.changes.state import MatchData, StageState
+from tournaments.engine.changes.trail import MatchUndo, PreviousEntry, RepairUndo
+from tournaments.engine.statuses import AT_TABLE, DRAW_PUBLIC, EVENT_HAS_RESULTS, OVER, StageStatus
+from tournaments.engine.trail.action import RepairAuditAction
 from tournaments.engine.types import MatchNo
 from tournaments.models import Event, Match, Stage
 from tournaments.selectors.draws import Draw
-from tournaments.selectors.rounds.next import lacks_a_round
-from tournaments.store.event_state import begin_stage, finish_if_over, has_begun, reopen, rest_stage
-from tournaments.store.load import StageInHand
-from tournaments.store.lock import changed
+from tournaments.selectors.rounds.next import needs_another_round
+from tournaments.store.event_state import (
+    finish_stage_if_over,
+    has_stage_begun,
+    reopen_stage,
+    start_stage,
+    unstart_stage,
+)
+from tournaments.store.load import LoadedStage
+from tournaments.store.lock import record_action
 from tournaments.store.places import record_places
-from tournaments.store.save import save
-from tournaments.store.tables import hand_out_tables
+from tournaments.store.save import save_stage
+from tournaments.store.tables import assign_free_tables
 
-PARKED: Final = 1000  # an attempt that nobody has: rows of two who change places stand there for a moment
+PARKED_ATTEMPT: Final = (
+    1000  # an attempt that nobody has: rows of two who change places stand there for a moment
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,50 +49,54 @@ class StageRepair:
     the repair.
     """
 
-    hand: StageInHand
+    hand: LoadedStage
     after: StageState
     also: Collection[MatchNo] = ()
 
 
-def must_be_shown(event: Event, stage: Stage) -> None:
+def require_published_draw(event: Event, stage: Stage) -> None:
     """Refuse repairs where nothing is under way or over."""
-    if event.status not in EVENT_PLAYED or stage.status not in DRAW_SHOWN:
+    if event.status not in EVENT_HAS_RESULTS or stage.status not in DRAW_PUBLIC:
         raise Conflict("match.not_running", present=stage)
 
 
-def settle(draw: Draw, done: Consequence, rulings: Mapping[MatchNo, Ruling] = NO_RULINGS) -> Settle:
+def change_from_consequence(
+    draw: Draw, done: Consequence, rulings: Mapping[MatchNo, Ruling] = NO_RULINGS
+) -> ReplaceBracketResults:
     """A consequence of a repair as a change; ``rulings``: the claims behind results that are new."""
-    return Settle(draw.bracket(), draw.results(), done.results, done.by_hand, rulings)
+    return ReplaceBracketResults(draw.bracket(), draw.results(), done.results, done.by_hand, rulings)
 
 
-def write_repair(event: Event, repair: StageRepair, actor: Actor) -> dict[MatchNo, Touched]:
+def write_repair(event: Event, repair: StageRepair, actor: Actor) -> dict[MatchNo, MatchUndo]:
     """Write a stage as it shall be, its end and its tables; gives what the trail keeps of it. The caller saves the event."""
     hand, before = repair.hand, repair.hand.state
     after = _without_taken_tables(event, repair)
     touched = sorted({*before.changed(after), *before.awaited(after), *repair.also})
-    save(event, hand, after, actor=actor)
-    _begin_or_end(event, hand.stage, over=all(match.status in OVER for match in after.matches.values()))
-    hand_out_tables(event)
+    save_stage(event, hand, after, actor=actor)
+    _update_stage_status(
+        event, hand.stage, over=all(match.status in OVER for match in after.matches.values())
+    )
+    assign_free_tables(event)
     return {number: before.match(number).touched(after.match(number)) for number in touched}
 
 
-def repaired(
+def record_repair(
     event: Event,
     *repairs: StageRepair,
     actor: Actor,
-    action: Repaired,
+    action: RepairAuditAction,
     subject: Model,
-    entries: Mapping[int, EntryBefore] | None = None,
+    entries: Mapping[int, PreviousEntry] | None = None,
     rounds: Mapping[int, int] | None = None,
     lengths: Mapping[int, int] | None = None,
 ) -> AuditEntry:
     """Write the stages and leave the audit row from which `undo_repair` takes it back. The last step of every repair.
 
-    ``entries``, ``rounds`` and ``lengths``: what else an undo has to know (`Undo`).
+    ``entries``, ``rounds`` and ``lengths``: what else an undo has to know (`RepairUndo`).
     """
     touched = {repair.hand.stage.pk: write_repair(event, repair, actor) for repair in repairs}
-    undo = Undo(touched, entries or {}, rounds or {}, lengths or {})
-    return changed(event, actor=actor, action=replace(action, undo=undo), subject=subject)
+    undo = RepairUndo(touched, entries or {}, rounds or {}, lengths or {})
+    return record_action(event, actor=actor, action=replace(action, undo=undo), subject=subject)
 
 
 def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:
@@ -102,18 +114,18 @@ def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:
     return replace(repair.after, matches={**repair.after.matches, **gone})
 
 
-def _keeps_table(match: MatchNow) -> bool:
+def _keeps_table(match: MatchData) -> bool:
     return match.status in AT_TABLE and match.columns.table is not None
 
 
-def _begin_or_end(event: Event, stage: Stage, *, over: bool) -> None:
+def _update_stage_status(event: Event, stage: Stage, *, over: bool) -> None:
     if stage.status == StageStatus.FINISHED:
-        if over and not lacks_a_round(stage):
+        if over and not needs_another_round(stage):
             record_places(event=event, stage=stage)
             return
-        reopen(event, stage)
-    if over or has_begun(stage):
-        begin_stage(event, stage)
+        reopen_stage(event, stage)
+    if over or has_stage_begun(stage):
+        start_stage(event, stage)
     else:
-        rest_stage(event, stage)
-    finish_if_over(event, stage)
+        unstart_stage(event, stage)
+    finish_stage_if_over(event, stage)

@@ -5,18 +5,18 @@ from collections.abc import Iterable
 from tournaments.models import Match, Report
 
 
-def keep_report(report: Report) -> None:
+def save_report(report: Report) -> None:
     """One more word about its match."""
     report.save()
 
 
-def set_aside(reports: Iterable[int]) -> None:
+def supersede_reports(reports: Iterable[int]) -> None:
     """Reports, by database id, that are replaced or not followed."""
     gone = list(reports)
     if gone:
         Report.objects.filter(pk__in=gone).update(state=Report.State.SUPERSEDED)
 
 
-def set_open_aside(match: Match) -> None:
+def supersede_open_reports(match: Match) -> None:
     """All that was said about a match that goes on after all."""
     Report.objects.filter(match=match, state=Report.State.OPEN).update(state=Report.State.SUPERSEDED)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import Model
 
-BATCH: Final = 200  # rows a statement
+BATCH_ROWS: Final = 200  # rows a statement
 
 
 def update_rows(model: type[Model], names: Sequence[str], rows: Sequence[Model]) -> None:
@@ -15,13 +15,13 @@ def update_rows(model: type[Model], names: Sequence[str], rows: Sequence[Model])
     ``bulk_update`` composes a CASE of every column and every row; a list of values says the same shorter.
     """
     fields = [model._meta.get_field(name) for name in names]  # noqa: SLF001 (Django documents it)
-    for start in range(0, len(rows), BATCH):
-        _update(model, fields, rows[start : start + BATCH])
+    for start in range(0, len(rows), BATCH_ROWS):
+        _update_batch(model, fields, rows[start : start + BATCH_ROWS])
 
 
-def _update(model: type[Model], fields: Sequence[Any], rows: Sequence[Model]) -> None:
-    table, key = _named(model._meta.db_table), _named(_key(model).column)  # noqa: SLF001
-    names = [_named(field.column) for field in fields]
+def _update_batch(model: type[Model], fields: Sequence[Any], rows: Sequence[Model]) -> None:
+    table, key = _quote(model._meta.db_table), _quote(_primary_key(model).column)  # noqa: SLF001
+    names = [_quote(field.column) for field in fields]
     one = f"({', '.join(['%s'] * (1 + len(fields)))})"
     values: list[Any] = []
     for row in rows:
@@ -33,7 +33,7 @@ def _update(model: type[Model], fields: Sequence[Any], rows: Sequence[Model]) ->
             [*values[1:], values[0]],
         )
         return
-    lines = ", ".join([_typed(model, fields, one), *[one] * (len(rows) - 1)])
+    lines = ", ".join([_typed_placeholders(model, fields, one), *[one] * (len(rows) - 1)])
     _execute(
         f"WITH given (row_key, {', '.join(names)}) AS (VALUES {lines})"  # noqa: S608
         f" UPDATE {table} SET {', '.join(f'{name} = given.{name}' for name in names)} FROM given"
@@ -47,17 +47,17 @@ def _execute(statement: str, values: Sequence[Any]) -> None:
         cursor.execute(statement, values)
 
 
-def _typed(model: type[Model], fields: Sequence[Any], one: str) -> str:
+def _typed_placeholders(model: type[Model], fields: Sequence[Any], one: str) -> str:
     """The first row of a list of values. PostgreSQL has to be told their types, by which it reads the other rows, too."""
     if connection.vendor != "postgresql":
         return one
-    types = [_key(model).rel_db_type(connection), *(field.db_type(connection) for field in fields)]
+    types = [_primary_key(model).rel_db_type(connection), *(field.db_type(connection) for field in fields)]
     return f"({', '.join(f'%s::{name}' for name in types)})"
 
 
-def _key(model: type[Model]) -> Any:
+def _primary_key(model: type[Model]) -> Any:
     return model._meta.pk  # noqa: SLF001
 
 
-def _named(column: str) -> str:
+def _quote(column: str) -> str:
     return connection.ops.quote_name(column)

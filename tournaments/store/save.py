@@ -8,25 +8,33 @@ from typing import Any, Final
 from django.db.models import Max
 
 from people.actors import Actor
-from rating.selectors import standing_keys
+from rating.selectors import effective_source_keys
 from rating.services import record_result, replace_result, void_result
-from tournaments.engine.changes.state import COLUMNS, MatchNow, NewReport, StageState, StoredReport
+from tournaments.engine.changes.state import MATCH_COLUMNS, MatchData, NewReport, StageState, StoredReport
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Event, Match, MatchSlot, Report
-from tournaments.selectors.matches.ledger import key_of_version, ledger_facts
-from tournaments.store.load import StageInHand
-from tournaments.store.reports import set_aside
+from tournaments.selectors.matches.ledger import ledger_facts, ledger_key_for_version
+from tournaments.store.load import LoadedStage
+from tournaments.store.reports import supersede_reports
 from tournaments.store.rows import update_rows
 
-Differences = Mapping[MatchNo, tuple[MatchNow, MatchNow]]
+Differences = Mapping[MatchNo, tuple[MatchData, MatchData]]
 
-_REPLACED: Final = ("winner_id", "loser_id", "length", "winner_score", "loser_score", "kind", "played_at")
-_REPEATED: Final = (
+_REPLACED_FIELDS: Final = (
+    "winner_id",
+    "loser_id",
+    "length",
+    "winner_score",
+    "loser_score",
+    "kind",
+    "played_at",
+)
+_REPEATED_FIELDS: Final = (
     "score_a", "score_b", "kind", "winner_side", "note", "record_id", "record_left", "record_clean", "record_doubtful", "record_differs", "record_shown",
 )  # fmt: skip
 
 
-def save(event: Event, hand: StageInHand, after: StageState, *, actor: Actor | None) -> Differences:
+def save_stage(event: Event, hand: LoadedStage, after: StageState, *, actor: Actor | None) -> Differences:
     """Write ``after`` in the place of what is in hand; gives what differs, by number.
 
     ``actor``: who says what is said by the change; None: nobody does.
@@ -42,11 +50,11 @@ def save(event: Event, hand: StageInHand, after: StageState, *, actor: Actor | N
     return changed
 
 
-def _write_matches(hand: StageInHand, changed: Differences) -> None:
+def _write_matches(hand: LoadedStage, changed: Differences) -> None:
     rows: dict[MatchNo, list[str]] = {}
     for number, (was, now) in changed.items():
-        names = [name for name in COLUMNS if getattr(was.columns, name) != getattr(now.columns, name)]
-        if names or (was.final, was.open) != (now.final, now.open) or _somebody_left(was, now):
+        names = [name for name in MATCH_COLUMNS if getattr(was.columns, name) != getattr(now.columns, name)]
+        if names or (was.final, was.open) != (now.final, now.open) or _has_entry_left(was, now):
             rows[number] = [*names, "version"]
             row = hand.rows[number]
             row.version += 1
@@ -56,12 +64,12 @@ def _write_matches(hand: StageInHand, changed: Differences) -> None:
     update_rows(Match, every, [hand.rows[number] for number in rows])
 
 
-def _somebody_left(was: MatchNow, now: MatchNow) -> bool:
+def _has_entry_left(was: MatchData, now: MatchData) -> bool:
     """Whether somebody who stood there does no more: whoever looked at the match has to look again."""
     return any(was.slot(side).entry not in {None, now.slot(side).entry} for side in Side)
 
 
-def _write_slots(hand: StageInHand, changed: Differences) -> None:
+def _write_slots(hand: LoadedStage, changed: Differences) -> None:
     rows: list[MatchSlot] = []
     for number, (was, now) in changed.items():
         before, then = was.slots(), now.slots()
@@ -74,9 +82,11 @@ def _write_slots(hand: StageInHand, changed: Differences) -> None:
     update_rows(MatchSlot, ["entry", "by_hand", "has_won", "former"], rows)
 
 
-def _write_reports(hand: StageInHand, changed: Differences, actor: Actor | None) -> dict[MatchNo, int]:
+def _write_reports(hand: LoadedStage, changed: Differences, actor: Actor | None) -> dict[MatchNo, int]:
     """Set aside what counts no more, open again what does, keep what is said now; the version of each new report."""
-    set_aside(pk for was, now in changed.values() for pk in _counting(was) - _counting(now))
+    supersede_reports(
+        pk for was, now in changed.values() for pk in _live_report_ids(was) - _live_report_ids(now)
+    )
     reopened = [pk for was, now in changed.values() for pk in now.open if pk not in was.open]
     if reopened:
         again = Report.objects.filter(pk__in=reopened).exclude(state=Report.State.OPEN)
@@ -84,34 +94,36 @@ def _write_reports(hand: StageInHand, changed: Differences, actor: Actor | None)
     new = {number: now.final for number, (_was, now) in changed.items() if isinstance(now.final, NewReport)}
     if not new:
         return {}
-    last = _last_versions(hand.rows[number] for number in new)
+    last = _last_report_versions(hand.rows[number] for number in new)
     repeated = Report.objects.in_bulk(
-        [report.repeats for report in new.values() if report.repeats is not None]
+        [report.repeated_report_id for report in new.values() if report.repeated_report_id is not None]
     )
     made = {
-        number: _report(hand.rows[number], report, last.get(hand.rows[number].pk, 0) + 1, actor, repeated)
+        number: _build_report(
+            hand.rows[number], report, last.get(hand.rows[number].pk, 0) + 1, actor, repeated
+        )
         for number, report in new.items()
     }
     Report.objects.bulk_create(made.values())
     return {number: report.version for number, report in made.items()}
 
 
-def _counting(match: MatchNow) -> set[int]:
+def _live_report_ids(match: MatchData) -> set[int]:
     return {*match.open, *([match.final.pk] if isinstance(match.final, StoredReport) else [])}
 
 
-def _last_versions(matches: Iterable[Match]) -> dict[int, int]:
+def _last_report_versions(matches: Iterable[Match]) -> dict[int, int]:
     rows = Report.objects.filter(match__in=list(matches)).order_by().values_list("match")
     return dict(rows.annotate(last=Max("version")))
 
 
-def _report(
+def _build_report(
     match: Match, report: NewReport, version: int, actor: Actor | None, repeated: Mapping[int, Report]
 ) -> Report:
     """What a change says by itself, as a report of the director."""
     values: dict[str, Any] = {}
-    if report.repeats is not None:
-        values = {name: getattr(repeated[report.repeats], name) for name in _REPEATED}
+    if report.repeated_report_id is not None:
+        values = {name: getattr(repeated[report.repeated_report_id], name) for name in _REPEATED_FIELDS}
     elif report.claim is not None:
         claim = report.claim
         values = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind}
@@ -130,7 +142,7 @@ def _report(
 
 
 def _enter_ledger(
-    event: Event, hand: StageInHand, changed: Differences, versions: Mapping[MatchNo, int]
+    event: Event, hand: LoadedStage, changed: Differences, versions: Mapping[MatchNo, int]
 ) -> None:
     """One fact for each result that is not what it was: a new one, a replacement or a void. Rating it is a task's business."""
     keys: dict[MatchNo, tuple[str, str]] = {}
@@ -139,14 +151,14 @@ def _enter_ledger(
             version = now.final.version if isinstance(now.final, StoredReport) else versions.get(number, 0)
             was_version = was.final.version if isinstance(was.final, StoredReport) else 0
             row = hand.rows[number]
-            keys[number] = key_of_version(row, was_version), key_of_version(row, version)
+            keys[number] = ledger_key_for_version(row, was_version), ledger_key_for_version(row, version)
     had = [before for before, _now in keys.values() if before]
-    rated = standing_keys(had) if had else frozenset()
+    rated = effective_source_keys(had) if had else frozenset()
     for number, (before, key) in keys.items():
-        facts = ledger_facts(event, hand.rows[number], hand.alone_in(number)) if key else None
+        facts = ledger_facts(event, hand.rows[number], hand.single_players_in(number)) if key else None
         if before in rated and facts is not None:
             # The ledger takes everything else of a replacement (club, event, weights) from the fact it replaces.
-            values = {name: facts[name] for name in _REPLACED}
+            values = {name: facts[name] for name in _REPLACED_FIELDS}
             replace_result(source_key=key, replaces=before, **values)
         elif before in rated:
             void_result(source_key=before)

@@ -1,6 +1,6 @@
 """What a change shows anew: the whole event, or single divisions of it, and whether lists of events do (`people.versions`).
 
-The kind of action says how far it reaches (`engine.trail.action.Reach`). What reaches further than that by the way, tables that go to
+The kind of action says how far it reaches (`engine.trail.action.ChangeScope`). What reaches further than that by the way, tables that go to
 another division, a stage that is over with this result, is noted here by whoever writes it, on the row of the locked event.
 """
 
@@ -14,84 +14,86 @@ from people import versions
 from people.services.versions import raise_versions
 from people.versions import Topic
 from tournaments.engine.statuses import EventStatus
-from tournaments.engine.trail.action import Reach, TrailAction
+from tournaments.engine.trail.action import AuditAction, ChangeScope
 from tournaments.models import Division, Entry, Event, Match, Stage
 
 
 @dataclass(slots=True)
-class _Noted:
+class _PendingVersions:
     """What is written in a transaction and not yet told: how far it reaches, and the divisions that are part of it."""
 
-    reach: Reach = Reach.DIVISION
+    reach: ChangeScope = ChangeScope.DIVISION
     moved: bool = False
     divisions: set[int] = field(default_factory=set)
 
 
-def note(event: Event, reach: Reach) -> None:
+def note_reach(event: Event, reach: ChangeScope) -> None:
     """What is written reaches at least so far."""
-    noted = _of(event)
+    noted = _pending_versions(event)
     noted.reach = max(noted.reach, reach)
 
 
-def note_status(event: Event) -> None:
+def note_status_change(event: Event) -> None:
     """The event has another status: lists tell it, also where it was or becomes a draft."""
-    noted = _of(event)
-    noted.reach, noted.moved = Reach.LISTS, True
+    noted = _pending_versions(event)
+    noted.reach, noted.moved = ChangeScope.LISTS, True
 
 
 def note_divisions(event: Event, divisions: Iterable[int]) -> None:
     """These divisions, by database id, have something new to show."""
-    _of(event).divisions.update(divisions)
+    _pending_versions(event).divisions.update(divisions)
 
 
-def note_action(event: Event, action: TrailAction, subject: Model) -> None:
+def note_action(event: Event, action: AuditAction, subject: Model) -> None:
     """What an action of this kind reaches; one of a division whose subject is in none reaches the whole event.
 
     What is for the desk alone raises the event's own version, which the pages of directors and players ask for, and no other.
     """
-    if action.reach is Reach.DESK:
+    if action.reach is ChangeScope.STAFF:
         return
-    found = _division_of(subject)
+    found = _division_id(subject)
     if found is not None:
         note_divisions(event, [found])
-    elif not _of(event).divisions:
-        note(event, Reach.EVENT)
-    note(event, action.reach)
+    elif not _pending_versions(event).divisions:
+        note_reach(event, ChangeScope.EVENT)
+    note_reach(event, action.reach)
 
 
 def write_versions(event: Event) -> None:
     """Raise the version rows of all that was noted; ``event`` has its new version already."""
-    noted = _of(event)
-    del event.__dict__[_NAME]
-    numbers = {versions.event(event.pk): event.version}
-    if noted.reach > Reach.DIVISION:
-        numbers[versions.outline(event.pk)] = event.version
-    numbers |= {versions.division(pk): event.version for pk in noted.divisions}
+    noted = _pending_versions(event)
+    del event.__dict__[_PENDING_ATTRIBUTE]
+    numbers = {versions.event_topic(event.pk): event.version}
+    if noted.reach > ChangeScope.DIVISION:
+        numbers[versions.outline_topic(event.pk)] = event.version
+    numbers |= {versions.division_topic(pk): event.version for pk in noted.divisions}
     # Lists in the API name the version of each event, too: of those that run it is read from them, others change now and then.
-    listed = noted.reach is Reach.LISTS or event.status != EventStatus.RUNNING
+    listed = noted.reach is ChangeScope.LISTS or event.status != EventStatus.RUNNING
     if event.status == EventStatus.DRAFT:
         listed = noted.moved
-    raise_versions([versions.club_events(event.club_id)] if listed else [], numbers=numbers)
+    raise_versions([versions.club_events_topic(event.club_id)] if listed else [], numbers=numbers)
 
 
-def raise_events(events: Collection[Event]) -> None:
+def raise_event_versions(events: Collection[Event]) -> None:
     """All that is shown of these locked events is new: names of people, or what was written of them. They are saved with it."""
     numbers: dict[Topic, int] = {}
     for event in events:
         event.version += 1
         event.save(update_fields=["version"])
-        numbers |= dict.fromkeys((versions.event(event.pk), versions.outline(event.pk)), event.version)
+        numbers |= dict.fromkeys(
+            (versions.event_topic(event.pk), versions.outline_topic(event.pk)), event.version
+        )
     raise_versions((), numbers=numbers)
 
 
-_NAME = "_noted"
+_PENDING_ATTRIBUTE = "_noted"
 
 
-def _of(event: Event) -> _Noted:
-    return cast("_Noted", event.__dict__.setdefault(_NAME, _Noted()))
+def _pending_versions(event: Event) -> _PendingVersions:
+    return cast("_PendingVersions", event.__dict__.setdefault(_PENDING_ATTRIBUTE, _PendingVersions()))
 
 
-def _division_of(subject: Model) -> int | None:
+def _division_id(subject: Model) -> int | None:
     match subject:
         case Division():
             return subject.pk

@@ -9,22 +9,22 @@ from typing import Final
 from django.db.models import QuerySet
 
 from tournaments.engine.hall.calling import assign_tables, callable_matches
-from tournaments.engine.statuses import AT_TABLE, UNDER_WAY, MatchStatus
+from tournaments.engine.statuses import AT_TABLE, STAGE_UNDER_WAY, MatchStatus
 from tournaments.engine.types import TableNo
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
-from tournaments.selectors.hall.calling import HOLDS_A_TABLE
+from tournaments.selectors.hall.calling import TABLE_HELD_SLOTS
 from tournaments.selectors.hall.waiting import WaitingMatch, longest_waiting
 from tournaments.store.rows import update_rows
 from tournaments.store.shown import note_divisions
 
-SPARE: Final = 8  # matches that are read beside the free tables: their people may be busy
+SPARE_MATCHES: Final = 8  # matches that are read beside the free tables: their people may be busy
 
 
 def taken_tables(event: Event) -> dict[int, int]:
     """Table → the match that holds it; one query."""
     rows = Match.objects.filter(
         stage__division__event=event,
-        stage__status__in=UNDER_WAY,
+        stage__status__in=STAGE_UNDER_WAY,
         status__in=AT_TABLE,
         table__isnull=False,
     ).values_list("table", "pk")
@@ -37,7 +37,7 @@ def free_tables(event: Event) -> list[TableNo]:
     return [TableNo(number) for number in range(1, event.tables + 1) if number not in gone]
 
 
-def hand_out_tables(event: Event) -> None:
+def assign_free_tables(event: Event) -> None:
     """Give the free tables to ready matches that have none, longest waiting first (``selectors.hall.calling``).
 
     No table goes to a match whose player is busy, or has another match with a table: it would stand empty meanwhile. As many of
@@ -47,52 +47,52 @@ def hand_out_tables(event: Event) -> None:
     free = sum(number not in gone for number in range(1, event.tables + 1))
     if not free:
         return
-    asked = free + SPARE
+    asked = free + SPARE_MATCHES
     waiting = longest_waiting(event, asked)
-    while len(waiting) == asked and len(_able(waiting)) < free:
+    while len(waiting) == asked and len(_callable_ids(waiting)) < free:
         asked *= 4
         waiting = longest_waiting(event, asked)
-    given = assign_tables(_able(waiting), gone, event.tables)
+    given = assign_tables(_callable_ids(waiting), gone, event.tables)
     if given:
         update_rows(Match, ["table"], [Match(pk=pk, table=table) for pk, table in given.items()])
         note_divisions(event, {match.division_id for match in waiting if match.pk in given})
 
 
-def _able(waiting: Sequence[WaitingMatch]) -> list[int]:
+def _callable_ids(waiting: Sequence[WaitingMatch]) -> list[int]:
     engaged = {player for match in waiting for player in match.engaged}
     return list(callable_matches(((match.pk, match.people) for match in waiting), engaged))
 
 
-def give_back_tables(stage: Stage) -> None:
+def clear_stage_tables(stage: Stage) -> None:
     """No match of the stage has a table any more."""
     Match.objects.filter(stage=stage).update(table=None)
 
 
-def give_up_kept_tables(event: Event, called: Collection[int], tables: Collection[int]) -> None:
+def release_reserved_tables(event: Event, called: Collection[int], tables: Collection[int]) -> None:
     """Ready matches that were kept one of these tables wait again, but for those that are ``called`` to them."""
     held = Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table__in=tables)
-    _wait_again(event, held.exclude(pk__in=called))
+    _clear_tables(event, held.exclude(pk__in=called))
 
 
-def set_where_played(event: Event, stage: Stage, *, by_arrangement: bool) -> None:
+def set_by_arrangement(event: Event, stage: Stage, *, by_arrangement: bool) -> None:
     """Send what is ready in a stage home, its tables to be free; or let it wait for tables. Joins the caller's transaction."""
     stage.by_arrangement = by_arrangement
     stage.save(update_fields=["by_arrangement"])
     if by_arrangement:
         Match.objects.filter(stage=stage, status=MatchStatus.READY).update(table=None)
-    hand_out_tables(event)
+    assign_free_tables(event)
 
 
-def release_tables(event: Event, called: list[int]) -> None:
+def release_other_tables(event: Event, called: list[int]) -> None:
     """Whoever is called needs no other table meanwhile: those kept for their other matches are free again."""
     players = EntryPlayer.objects.filter(entry__slots__match__in=called).values("player")
     held = MatchSlot.objects.filter(
-        HOLDS_A_TABLE, match__stage__division__event=event, entry__entry_players__player__in=players
+        TABLE_HELD_SLOTS, match__stage__division__event=event, entry__entry_players__player__in=players
     ).exclude(match__in=called)
-    _wait_again(event, Match.objects.filter(pk__in=held.values("match")))
+    _clear_tables(event, Match.objects.filter(pk__in=held.values("match")))
 
 
-def _wait_again(event: Event, matches: QuerySet[Match]) -> None:
+def _clear_tables(event: Event, matches: QuerySet[Match]) -> None:
     """These matches have no table any more."""
     found = dict(matches.order_by().values_list("pk", "stage__division_id"))
     if found:

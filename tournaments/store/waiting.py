@@ -6,15 +6,15 @@ from django.db import transaction
 
 from faults import Conflict
 from people.actors import Actor
-from people.services.hints import hint
+from people.services.hints import enqueue_task
 from tournaments.engine.new_entry import WhenFull
-from tournaments.engine.statuses import EVENT_GOING_ON, QUEUES, EntryAction
+from tournaments.engine.statuses import ENTRY_ON_WAITING_LIST, EVENT_CHANGEABLE, EntryAction
 from tournaments.engine.trail.entries import EntryMovedBack, EntryMovedUp, PlacesExceeded
 from tournaments.models import Division, Entry, Event, Stage
-from tournaments.selectors.entries import takes_entries
-from tournaments.selectors.waiting import QUEUE_ORDER, ahead_of, places_taken
+from tournaments.selectors.entries import can_change_entries
+from tournaments.selectors.waiting import QUEUE_ORDER, count_ahead, place_counts
 from tournaments.store.event_state import step_entry
-from tournaments.store.lock import changed
+from tournaments.store.lock import record_action
 
 START_TASK: Final = "tournaments.tasks.start_full"
 
@@ -23,16 +23,16 @@ def has_room(division: Division) -> bool:
     """Whether one more may have a place: fewer have one than the division takes, and nobody waits for one."""
     if division.capacity is None:
         return True
-    have, waiting = places_taken(division)
+    have, waiting = place_counts(division)
     return not waiting and have < division.capacity
 
 
 def has_free_place(division: Division) -> bool:
     """Whether fewer have a place than the division takes, whoever waits."""
-    return division.capacity is None or places_taken(division)[0] < division.capacity
+    return division.capacity is None or place_counts(division)[0] < division.capacity
 
 
-def places_for(
+def allocate_places(
     actor: Actor,
     event: Event,
     division: Division,
@@ -52,9 +52,9 @@ def places_for(
     """
     if division.capacity is None or more <= 0:
         return more
-    have, waiting = places_taken(division)
+    have, waiting = place_counts(division)
     if already is not None:
-        waiting = ahead_of(already)
+        waiting = count_ahead(already)
     left = max(0, division.capacity - have)
     waits = when_full is WhenFull.WAIT and may_wait
     if division.starts_when_full and not waits:
@@ -76,7 +76,7 @@ def places_for(
     exceeded = PlacesExceeded(
         division=division.name, count=more, places=division.capacity, have=have, waiting=waiting
     )
-    changed(event, actor=actor, action=exceeded, subject=division)
+    record_action(event, actor=actor, action=exceeded, subject=division)
     return more
 
 
@@ -86,39 +86,39 @@ def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
     Joins the transaction of whoever freed a place and has locked ``event``. Once the draw is made nobody moves up by themselves.
     """
     stage = Stage.objects.filter(division=division).order_by("position").first()
-    if event.status not in EVENT_GOING_ON or stage is None or not takes_entries(stage):
+    if event.status not in EVENT_CHANGEABLE or stage is None or not can_change_entries(stage):
         return []
     waiting = list(
         Entry.objects.select_for_update(of=("self",))
-        .filter(division=division, status__in=QUEUES)
+        .filter(division=division, status__in=ENTRY_ON_WAITING_LIST)
         .order_by(*QUEUE_ORDER)
     )
     if not waiting:
         return []
     if division.capacity is not None:
-        have, _waiting = places_taken(division)
+        have, _waiting = place_counts(division)
         waiting = waiting[: max(0, division.capacity - have)]
     for entry in waiting:
-        move_up(actor, event, entry)
+        move_up_entry(actor, event, entry)
     return waiting
 
 
-def start_if_full(division: Division) -> None:
+def schedule_start_if_full(division: Division) -> None:
     """Once what was done is committed, tell a worker to look whether ``division`` starts now. The sweep finds what nobody told."""
     if division.starts_when_full:
-        transaction.on_commit(lambda: hint(START_TASK), robust=True)
+        transaction.on_commit(lambda: enqueue_task(START_TASK), robust=True)
 
 
-def move_back(actor: Actor, event: Event, entry: Entry) -> None:
+def move_back_entry(actor: Actor, event: Event, entry: Entry) -> None:
     """From a place to the waiting list again, where they stood. Joins the caller's transaction."""
     step_entry(entry, EntryAction.MOVE_BACK)
     entry.save(update_fields=["status"])
-    changed(event, actor=actor, action=EntryMovedBack(name=entry.name), subject=entry)
+    record_action(event, actor=actor, action=EntryMovedBack(name=entry.name), subject=entry)
 
 
-def move_up(actor: Actor, event: Event, entry: Entry, *, by_hand: bool = False) -> None:
+def move_up_entry(actor: Actor, event: Event, entry: Entry, *, by_hand: bool = False) -> None:
     """From the waiting list to a place. Joins the caller's transaction."""
     step_entry(entry, EntryAction.MOVE_UP)
     entry.save(update_fields=["status"])
-    changed(event, actor=actor, action=EntryMovedUp(name=entry.name, by_hand=by_hand), subject=entry)
-    start_if_full(entry.division)
+    record_action(event, actor=actor, action=EntryMovedUp(name=entry.name, by_hand=by_hand), subject=entry)
+    schedule_start_if_full(entry.division)

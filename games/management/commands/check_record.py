@@ -11,14 +11,14 @@ import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.api.verdict import RecordVerdict
-from games.messages import DECISIONS, describe, where
-from games.records.checking import Checked, Unreadable, check
+from games.messages import DECISIONS, describe, location_label
+from games.records.checking import CheckResult, Unreadable, check_record
 from games.records.decoding import MAX_BYTES
 from games.records.findings import Severity
 from games.records.model import NOWHERE
 from games.records.validation import Decision, Verdict
 from games.rules.errors import FormatError
-from games.rules.formats import LONGEST_MATCH, MatchFormat
+from games.rules.formats import MAX_MATCH_LENGTH, MatchFormat
 from games.rules.numbering import Numbering
 
 _NOT_IN_ORDER, _UNREADABLE = 1, 2
@@ -26,8 +26,8 @@ _NOT_IN_ORDER, _UNREADABLE = 1, 2
 
 def match_length(text: str) -> int:
     """A match length from the command line."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= LONGEST_MATCH:
-        raise ArgumentTypeError(f"must be a number from 1 to {LONGEST_MATCH}")
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MAX_MATCH_LENGTH:
+        raise ArgumentTypeError(f"must be a number from 1 to {MAX_MATCH_LENGTH}")
     return int(text)
 
 
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        form = self._form(options)
+        form = self._match_format(options)
         numbering = Numbering(options["numbering"])
         code = 0
         reports = []
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             if options["json"]:
                 reports.append(RecordVerdict.of(checked, name.encode(errors="replace").decode()))
             else:
-                self._say(checked, name, verbose=options["verbosity"] > 1)
+                self._report_file(checked, name, verbose=options["verbosity"] > 1)
         if options["json"]:
             shown = reports[0] if len(reports) == 1 else reports
             self.stdout.write(msgspec.json.format(msgspec.json.encode(shown), indent=1).decode())
@@ -74,7 +74,7 @@ class Command(BaseCommand):
             raise SystemExit(code)
 
     @staticmethod
-    def _form(options: dict[str, Any]) -> MatchFormat | None:
+    def _match_format(options: dict[str, Any]) -> MatchFormat | None:
         if (options["jacoby"] or options["beavers"]) and not options["money"]:
             rule = "R40" if options["jacoby"] else "R41"
             raise CommandError(
@@ -89,16 +89,16 @@ class Command(BaseCommand):
         except FormatError as error:
             raise CommandError(str(error)) from error
 
-    def _line(self, text: str) -> None:
+    def _print_line(self, text: str) -> None:
         """One line, whatever a file has put into a name: nothing that moves a terminal about."""
         self.stdout.write("".join(sign if sign.isprintable() else "\ufffd" for sign in text))
 
-    def _say(self, checked: Checked, name: str, *, verbose: bool) -> None:
+    def _report_file(self, checked: CheckResult, name: str, *, verbose: bool) -> None:
         """One line for a file; with `-v 2` one more for each finding, notes included."""
         record, verdict = checked.record, checked.verdict
         words = str(DECISIONS[verdict.decision])
         if checked.unreadable is not None:
-            self._line(f"{name}: {verdict.decision.value}: {describe(checked.unreadable)}")
+            self._print_line(f"{name}: {verdict.decision.value}: {describe(checked.unreadable)}")
             return
         players = record.players if record is not None else ("", "")
         numbers = record.game_numbers if record is not None else ()
@@ -113,24 +113,24 @@ class Command(BaseCommand):
         grave = (Severity.REJECT, Severity.DOUBT)
         worst = next((found for one in grave for found in verdict.findings if found.severity is one), None)
         if worst is not None:
-            parts.append(f"{where(worst, numbers)}: {describe(worst, players)}".lstrip(": "))
+            parts.append(f"{location_label(worst, numbers)}: {describe(worst, players)}".lstrip(": "))
         elif verdict.findings:
             parts.append(f"{len(verdict.findings)} notes" if len(verdict.findings) > 1 else "1 note")
-        self._line(", ".join(parts) if len(parts) > 1 else f"{parts[0]}: {words}")
+        self._print_line(", ".join(parts) if len(parts) > 1 else f"{parts[0]}: {words}")
         if verbose:
             for found in verdict.findings:
                 rule = f" [{found.rule}]" if found.rule else ""
-                self._line(
-                    f"  {found.severity.value}{rule} {where(found, numbers)}: {describe(found, players)}"
+                self._print_line(
+                    f"  {found.severity.value}{rule} {location_label(found, numbers)}: {describe(found, players)}"
                 )
 
 
-def check_file(name: str, form: MatchFormat | None, numbering: Numbering) -> Checked:
+def check_file(name: str, form: MatchFormat | None, numbering: Numbering) -> CheckResult:
     """A file from disk; one that cannot be opened is unreadable like any other."""
     try:
         with Path(name).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError:
         verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
-        return Checked(verdict, unreadable=Unreadable("file.not_opened", NOWHERE, {}))
-    return check(data, name, form, None, numbering)
+        return CheckResult(verdict, unreadable=Unreadable("file.not_opened", NOWHERE, {}))
+    return check_record(data, name, form, None, numbering)

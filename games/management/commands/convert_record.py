@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.messages import describe, where
+from games.messages import describe, location_label
 from games.records.canonical import canonical
 from games.records.decoding import MAX_BYTES
 from games.records.errors import UnreadableRecord
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(f"{name}: {describe(error)}", returncode=2) from error
         written = write_record(canonical(result.record), options["to"], result.analysis)
         for loss in written.losses:
-            place = where(loss, result.record.game_numbers)
+            place = location_label(loss, result.record.game_numbers)
             self.stderr.write(f"{name}: {place + ': ' if place else ''}{describe(loss)}")
         if options["output"]:
             try:

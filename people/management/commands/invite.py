@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 
-from people.services.accounts import invite
+from people.services.accounts import invite_account
 
 HOUR = 3600
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             validate_email(email)
         except ValidationError as error:
             raise CommandError(f"{email!r} is not a valid e-mail address.") from error
-        invitation = invite(email=email, name=options["name"])
+        invitation = invite_account(email=email, name=options["name"])
         self.stdout.write("The account was created." if invitation.is_new else "The account already exists.")
         self.stdout.write(f"Give this link only to {email}. It works once and expires in")
         self.stdout.write(f"{settings.PASSWORD_RESET_TIMEOUT // HOUR} hours:\n\n  {invitation.address}\n")

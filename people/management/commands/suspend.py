@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from faults import CrawfordError
 from people.actors import Actor
 from people.messages import describe
-from people.services.accounts import suspend, suspension_of
+from people.services.accounts import preview_suspension, suspend_account
 
 
 class Command(BaseCommand):
@@ -25,13 +25,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         email, lift = options["email"], options["lift"]
         try:
-            found = suspension_of(email)
+            found = preview_suspension(email)
             for line in found.lines(lift=lift):
                 self.stdout.write(line)
             if not options["yes"]:
                 self.stdout.write("Nothing was changed. Add --yes to make the change.")
                 return
-            suspend(actor=Actor.program(), email=email, lift=lift, reason=options["reason"])
+            suspend_account(actor=Actor.program(), email=email, lift=lift, reason=options["reason"])
         except CrawfordError as error:
             raise CommandError(describe(error)) from error
         self.stdout.write("Done.")

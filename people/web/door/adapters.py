@@ -13,12 +13,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from people.models import SignIn, User
-from people.selectors import account_with
-from people.services.invitations import is_invited
+from people.selectors import account_with_email
+from people.services.invitations import is_open_invitation
 from people.services.sign_ins import record_sign_in
 from people.visitors import client_address
-from people.web.door.devices import remember
-from people.web.door.limits import clear_tries, take_try
+from people.web.door.devices import remember_device
+from people.web.door.limits import clear_attempts, consume_attempt
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Where accounts are invited one is made by `manage.py invite`, or by whoever holds an invitation to a role."""
-        return bool(settings.ACCOUNTS == "open") or is_invited(request.session.get("invited", ""))
+        return bool(settings.ACCOUNTS == "open") or is_open_invitation(request.session.get("invited", ""))
 
     def clean_email(self, email: str) -> str:
         """An address that no mail can confirm is not taken."""
@@ -49,25 +49,25 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Counts a try before the password is looked at."""
         login = str(credentials.get("email", ""))
-        self._login_failed_rl_usage = take_try(request, login)
+        self._login_failed_rl_usage = consume_attempt(request, login)
         if self._login_failed_rl_usage is None:
-            account = account_with(login)
+            account = account_with_email(login)
             logger.warning(
                 "sign-in refused: too many tries, account %s, from %s",
-                _number(account),
+                _account_label(account),
                 client_address(request),
             )
             raise self.validation_error("too_many_login_attempts")
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """A wrong password: a line in the log, and one for the owner of the account. What was typed stands in neither."""
-        account = account_with(str(credentials.get("email", "")))
-        note_try(request, account, SignIn.Outcome.WRONG_PASSWORD, SignIn.Way.PASSWORD)
+        account = account_with_email(str(credentials.get("email", "")))
+        record_attempt(request, account, SignIn.Outcome.WRONG_PASSWORD, SignIn.Way.PASSWORD)
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         """The browser knows the account from now on."""
         response: HttpResponse = super().post_login(request, user, **more)
-        remember(request, response, user)
+        remember_device(request, response, user)
         return response
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
@@ -79,19 +79,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return stronger or methods
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
-        clear_tries(request, str(credentials.get("email", "")))
+        clear_attempts(request, str(credentials.get("email", "")))
 
 
-def note_try(request: HttpRequest, account: User | None, outcome: str, way: str) -> None:
+def record_attempt(request: HttpRequest, account: User | None, outcome: str, way: str) -> None:
     """Keep a sign-in or a try at one, in the log and for the owner of the account."""
     address = client_address(request)
     level = logging.INFO if outcome == SignIn.Outcome.IN else logging.WARNING
-    logger.log(level, "sign-in: %s, by %s, account %s, from %s", outcome, way, _number(account), address)
+    logger.log(
+        level, "sign-in: %s, by %s, account %s, from %s", outcome, way, _account_label(account), address
+    )
     if account is not None:
         program = request.headers.get("User-Agent", "")
         record_sign_in(user=account, outcome=outcome, way=way, address=address, program=program)
 
 
-def _number(account: User | None) -> str:
+def _account_label(account: User | None) -> str:
     """As the log names an account; an address that nobody has may be a password typed into the wrong field."""
     return "unknown" if account is None else str(account.pk)

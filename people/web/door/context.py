@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 
-def door(_request: HttpRequest) -> dict[str, Any]:
+def sign_in_settings(_request: HttpRequest) -> dict[str, Any]:
     """``door.open``: whoever comes may make an account; ``door.mail``: the site sends mail; ``door.passkeys``: it has a name that
     passkeys can be bound to. ``door.contact``: whom to ask who runs the site.
     """

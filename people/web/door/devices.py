@@ -12,35 +12,35 @@ from django.http import HttpRequest, HttpResponse
 
 from people.models import User
 
-COOKIE = "crawford_device"
+COOKIE_NAME = "crawford_device"
 SALT = "people.door.device"
-AGE = 180 * 24 * 3600  # seconds
-MOST = 5  # accounts that one browser remembers
+COOKIE_SECONDS = 180 * 24 * 3600  # seconds
+MAX_ACCOUNTS = 5  # accounts that one browser remembers
 
 
-def device_of(request: HttpRequest, user_id: int | None) -> str:
+def device_name(request: HttpRequest, user_id: int | None) -> str:
     """The name that this browser has with the account; empty if nobody has signed in to it here."""
-    return _known(request).get(str(user_id), "")
+    return _known_devices(request).get(str(user_id), "")
 
 
-def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
+def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """From now on this browser knows the account."""
-    known = dict(_known(request))
+    known = dict(_known_devices(request))
     name = known.pop(str(user.pk), "") or secrets.token_urlsafe(9)
-    latest = dict([*known.items()][-(MOST - 1) :]) | {str(user.pk): name}
+    latest = dict([*known.items()][-(MAX_ACCOUNTS - 1) :]) | {str(user.pk): name}
     response.set_cookie(
-        COOKIE,
+        COOKIE_NAME,
         dumps(latest, salt=SALT),
-        max_age=AGE,
+        max_age=COOKIE_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
     )
 
 
-def _known(request: HttpRequest) -> Mapping[str, str]:
+def _known_devices(request: HttpRequest) -> Mapping[str, str]:
     try:
-        known = loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=AGE)
+        known = loads(request.COOKIES.get(COOKIE_NAME, ""), salt=SALT, max_age=COOKIE_SECONDS)
     except BadSignature:
         return {}
     return known if isinstance(known, dict) else {}

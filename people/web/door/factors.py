@@ -16,7 +16,7 @@ def has_second_factor(request: HttpRequest) -> bool:
     return request.user.is_authenticated and bool(is_mfa_enabled(request.user, SECOND_FACTORS))
 
 
-class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     """What django-allauth asks the site about second factors."""
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:

@@ -19,17 +19,17 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from people.messages import describe
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 
 logger = logging.getLogger(__name__)
 
 NAME_LIMIT = 120  # characters, as in `User.name`
 
 # What the readers of keys raise at something that no browser sends.
-_UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, struct.error)
+_UNREADABLE_ERRORS = (AttributeError, LookupError, TypeError, ValueError, struct.error)
 
 
-class EvenSignup(SignupForm):  # type: ignore[misc]
+class UniformSignupForm(SignupForm):  # type: ignore[misc]
     """Asks for a name, which directors see; takes as long for an address that has an account as for a new one, whose password is hashed."""
 
     field_order = ("name", "email", "password1", "password2")
@@ -46,7 +46,7 @@ class EvenSignup(SignupForm):  # type: ignore[misc]
 
     def clean_name(self) -> str:
         """In one line, without web addresses: other members see it."""
-        name = one_line(self.cleaned_data["name"])
+        name = clean_line(self.cleaned_data["name"])
         faults = web_address_faults(name)
         if not name:
             raise forms.ValidationError(self.fields["name"].error_messages["required"])
@@ -60,7 +60,7 @@ class EvenSignup(SignupForm):  # type: ignore[misc]
         return super().try_save(request)
 
 
-class WellRead:
+class UnreadableKeyMixin:
     """A key that cannot be read is a wrong one, whatever is wrong with it."""
 
     cleaned_data: dict[str, Any]
@@ -68,25 +68,25 @@ class WellRead:
     def full_clean(self) -> None:
         try:
             super().full_clean()  # type: ignore[misc]
-        except _UNREADABLE as error:
+        except _UNREADABLE_ERRORS as error:
             logger.warning("a key that cannot be read: %s", type(error).__name__)
             self.cleaned_data = {}
             self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
 
 
-class LoginKey(WellRead, LoginWebAuthnForm):  # type: ignore[misc]
+class LoginKeyForm(UnreadableKeyMixin, LoginWebAuthnForm):  # type: ignore[misc]
     """A passkey in place of address and password."""
 
 
-class SecondKey(WellRead, AuthenticateWebAuthnForm):  # type: ignore[misc]
+class SecondFactorKeyForm(UnreadableKeyMixin, AuthenticateWebAuthnForm):  # type: ignore[misc]
     """A key after the password."""
 
 
-class ProvingKey(WellRead, ReauthenticateWebAuthnForm):  # type: ignore[misc]
+class ReauthenticateKeyForm(UnreadableKeyMixin, ReauthenticateWebAuthnForm):  # type: ignore[misc]
     """A key before something changes."""
 
 
-class FirstKey(WellRead, SignupWebAuthnForm):  # type: ignore[misc]
+class SignupKeyForm(UnreadableKeyMixin, SignupWebAuthnForm):  # type: ignore[misc]
     """The passkey of a new account without a password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -97,7 +97,7 @@ class FirstKey(WellRead, SignupWebAuthnForm):  # type: ignore[misc]
         )
 
 
-class AddKey(WellRead, AddWebAuthnForm):  # type: ignore[misc]
+class AddKeyForm(UnreadableKeyMixin, AddWebAuthnForm):  # type: ignore[misc]
     """A passkey unless the box is cleared; then a key that is asked for beside the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

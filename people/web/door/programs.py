@@ -19,7 +19,7 @@ _SYSTEMS = (
     ("CrOS", "ChromeOS"),
     ("Linux", "Linux"),
 )
-LONGEST = 40
+MAX_NAME_LENGTH = 40
 
 
 def program_name(user_agent: str) -> str:
@@ -33,4 +33,4 @@ def program_name(user_agent: str) -> str:
     found = [
         next((name for mark, name in marks if mark in user_agent), "") for marks in (_BROWSERS, _SYSTEMS)
     ]
-    return " · ".join(filter(None, found)) or user_agent[:LONGEST]
+    return " · ".join(filter(None, found)) or user_agent[:MAX_NAME_LENGTH]

@@ -13,7 +13,7 @@ from django.urls import reverse
 from people.web.access import View
 
 
-def proven(view: View) -> View:
+def require_reauthentication(view: View) -> View:
     """``view`` for somebody who proved a short while ago who they are; others do so first, and are brought back."""
     asked = reauthentication_required(app="allauth.account")(view)
 

@@ -19,7 +19,7 @@ from django.http import HttpRequest
 
 from people.models import SignIn, User
 from people.services.sign_ins import end_sessions
-from people.web.door.adapters import note_try
+from people.web.door.adapters import record_attempt
 
 
 @receiver(user_logged_in)
@@ -31,13 +31,13 @@ def keep_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
             way = SignIn.Way.PASSKEY
         elif record.get("method") == "mfa":
             way = SignIn.Way(record["type"])
-    note_try(request, user, SignIn.Outcome.IN, way)
+    record_attempt(request, user, SignIn.Outcome.IN, way)
 
 
 @receiver(authentication_failed)
 def keep_wrong_code(request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
     """Somebody had the password and not the code."""
-    note_try(request, user, SignIn.Outcome.WRONG_CODE, SignIn.Way(authenticator.type))
+    record_attempt(request, user, SignIn.Outcome.WRONG_CODE, SignIn.Way(authenticator.type))
 
 
 @receiver(email_changed)

@@ -12,9 +12,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from people.selectors import latest_sign_ins, sessions_of
-from people.services.sign_ins import KEPT, end_sessions, move_session
-from people.web.access import form_page, user_of
-from people.web.door.devices import device_of
+from people.services.sign_ins import SIGN_IN_LIFETIME, end_sessions, rename_session
+from people.web.access import form_page, request_user
+from people.web.door.devices import device_name
 from people.web.door.factors import has_second_factor
 from people.web.door.programs import program_name
 
@@ -37,7 +37,7 @@ change_password = _with_second_factor(password_change)
 set_password = _with_second_factor(password_set)
 
 
-def to_change_password(_request: HttpRequest, **_: Any) -> HttpResponse:
+def redirect_to_password_change(_request: HttpRequest, **_: Any) -> HttpResponse:
     """The admin has no page of its own for it."""
     return redirect("account_change_password")
 
@@ -45,9 +45,9 @@ def to_change_password(_request: HttpRequest, **_: Any) -> HttpResponse:
 @form_page
 def sessions(request: HttpRequest) -> HttpResponse:
     """Where one is signed in, how one came in and who tried to; and the end of it, here or everywhere."""
-    user = user_of(request)
+    user = request_user(request)
     if request.method == "POST":
-        return _ended(request)
+        return _end_sessions(request)
     current = request.session.session_key
     rows = [
         {"row": row, "program": program_name(row.user_agent), "current": row.session_key == current}
@@ -57,22 +57,22 @@ def sessions(request: HttpRequest) -> HttpResponse:
         "sessions": rows,
         "listed": any(row["current"] for row in rows),
         "history": [{"row": row, "program": program_name(row.program)} for row in latest_sign_ins(user)],
-        "days": KEPT.days,
+        "days": SIGN_IN_LIFETIME.days,
     }
     return render(request, "people/sessions.html", context)
 
 
-def _ended(request: HttpRequest) -> HttpResponse:
-    user = user_of(request)
+def _end_sessions(request: HttpRequest) -> HttpResponse:
+    user = request_user(request)
     if "everywhere" in request.POST:
         end_sessions(user=user)
         logout(request)
         messages.success(request, _("You are signed out everywhere."))
         return redirect("account_login")
-    end_sessions(user=user, keep=request.session.session_key, keep_device=device_of(request, user.pk))
+    end_sessions(user=user, keep=request.session.session_key, keep_device=device_name(request, user.pk))
     # The session goes on under a new key, and with the hash that counts from now on.
     former = request.session.session_key
     update_session_auth_hash(request, user)
-    move_session(user=user, former=former or "", key=request.session.session_key or "")
+    rename_session(user=user, former=former or "", key=request.session.session_key or "")
     messages.success(request, _("You are signed out of all other sessions."))
     return redirect("usersessions_list")

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from people.messages import describe
-from people.signing import NotAsSigned, check_file, key_id, keys_in
+from people.signing import SignatureMismatch, check_file, key_id, parse_keys
 from rating.selectors.official import public_keys
 
 
@@ -26,14 +26,14 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         try:
             content = options["file"].read_bytes()
-            keys = keys_in(options["keys"].read_text()) if options["keys"] else public_keys()
+            keys = parse_keys(options["keys"].read_text()) if options["keys"] else public_keys()
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from error
         except (ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
             raise CommandError(f"{options['keys']}: contains no Ed25519 public key") from error
         try:
             document = check_file(content, keys)
-        except NotAsSigned as wrong:
+        except SignatureMismatch as wrong:
             raise CommandError(f"{options['file']}: {describe(wrong.fault)}", returncode=1) from wrong
         self.stdout.write(
             "Valid signature: list {list}, number {number}, as of {until}, {count} players. Keys: {keys}".format(

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from people.rows import one_or_none
-from rating.formulas.forecasts import COIN
+from rating.formulas.forecasts import COIN_LOG_LOSS
 from rating.models import RatingList
-from rating.selectors.comparison import FEWEST, MOST, Comparison, compare_systems
+from rating.selectors.comparison import MAX_RESULTS, MIN_RESULTS, SystemComparison, compare_systems
 from rating.web.explain import SYSTEM_NAMES
 
 
@@ -20,8 +20,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--most",
             type=int,
-            default=MOST,
-            help=f"number of most recent results to compare (default: {MOST})",
+            default=MAX_RESULTS,
+            help=f"number of most recent results to compare (default: {MAX_RESULTS})",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -32,19 +32,19 @@ class Command(BaseCommand):
             raise CommandError("--most must be at least 1.")
         self._print(rating_list, compare_systems(rating_list, most=options["most"]))
 
-    def _print(self, rating_list: RatingList, found: Comparison) -> None:
+    def _print(self, rating_list: RatingList, found: SystemComparison) -> None:
         self.stdout.write(
-            f"{rating_list.name}: {found.judged} results predicted, after {found.learnt} earlier ones to learn from."
+            f"{rating_list.name}: {found.judged} results predicted, after {found.training_count} earlier ones to learn from."
         )
         if not found.tells_enough:
             self.stdout.write(
-                f"With fewer than {FEWEST} results, the order of the systems is down to chance."
+                f"With fewer than {MIN_RESULTS} results, the order of the systems is down to chance."
             )
         if not found.systems:
             return
         self.stdout.write(
             "Log-loss: lower is better; predicting 50% each time gives "
-            f"{COIN:.4f}. Favourites: predicted chance > share of wins (matches)."
+            f"{COIN_LOG_LOSS:.4f}. Favourites: predicted chance > share of wins (matches)."
         )
         for one in found.systems:
             bands = "  ".join(f"{band.foretold:.0%} > {band.came:.0%} ({band.count})" for band in one.bands)

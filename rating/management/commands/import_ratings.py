@@ -72,13 +72,13 @@ class Command(BaseCommand):
             self.stdout.write(f"New rows: {report.new}, already in the ledger: {report.known}{scores}.")
             if options["apply"]:
                 choices = {"create_unknown": new, "again": options["again"], "same": options["same"]}
-                self._take(options["what"], rating_list, text, as_of, choices)
+                self._import(options["what"], rating_list, text, as_of, choices)
         except CrawfordError as error:
             raise CommandError("\n".join(describe_all(error))) from error
         except OSError as error:
             raise CommandError(str(error)) from error
 
-    def _take(
+    def _import(
         self, what: str, rating_list: RatingList, text: str, as_of: datetime, choices: dict[str, Any]
     ) -> None:
         actor = Actor.program()

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rating.models import RatingList
 from rating.services import check_list, rebuild_list
 
-SHOWN = 100
+MAX_PRINTED = 100
 
 
 class Command(BaseCommand):
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
     def _check(self, rating_list: RatingList) -> int:
         differences = check_list(list_id=rating_list.pk)
-        for difference in differences[:SHOWN]:
+        for difference in differences[:MAX_PRINTED]:
             self.stdout.write(
                 f"{rating_list.public_id} {difference.what} {difference.where}:"
                 f" stored {difference.stored}, calculated {difference.computed}"

@@ -7,24 +7,24 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from faults import Missing
-from people.models import Club, Shut
+from people.models import Club, Restriction
 from people.web.access import directed_club
 from rating.models import RatingList
 from rating.selectors import list_by_public_id
-from rating.web.frame import zone_of
+from rating.web.frame import visitor_zone
 
 INVALID = 422
 
 
 def directed_list(request: HttpRequest, public_id: str) -> RatingList:
     found = list_by_public_id(public_id)
-    if found.shut == Shut.REMOVED:
+    if found.shut == Restriction.REMOVED:
         raise Missing("rating.list_unknown")
     directed_club(request, found.club.public_id)
     return found
 
 
-def show(
+def render_list_page(
     request: HttpRequest,
     template: str,
     title: str,
@@ -34,7 +34,7 @@ def show(
 ) -> HttpResponse:
     """A page about a list or a club, times in the visitor's zone or the club's."""
     found = {"list": about, "club": about.club} if isinstance(about, RatingList) else {"club": about}
-    with timezone.override(zone_of(request, found["club"].pk)):
+    with timezone.override(visitor_zone(request, found["club"].pk)):
         return render(
             request, f"rating/director/{template}.html", {**found, "title": title, **context}, status=status
         )

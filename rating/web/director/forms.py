@@ -10,21 +10,21 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Club, Player
-from people.web.differences import differences
+from people.web.differences import saved_differences
 from people.web.forms import DateField
 from rating.formulas import SYSTEMS, Discipline
-from rating.formulas.base import MOST_EXPERIENCE, Parameter, ParameterKind
-from rating.formulas.ranking import MOST_MONTHS, PRESETS
-from rating.formulas.rateable import LONGEST, SHORTEST_BY_DEFAULT, ResultKind
+from rating.formulas.base import MAX_EXPERIENCE, Parameter, ParameterKind
+from rating.formulas.ranking import MAX_ACTIVE_MONTHS, PRESETS
+from rating.formulas.rateable import DEFAULT_MIN_LENGTH, MAX_MATCH_LENGTH, ResultKind
 from rating.models import Fact, RatingList
-from rating.outside import events
-from rating.selectors.ranking_words import MEMBERS, PRESET_NAMES
-from rating.services.lists import Settings, settings_version
-from rating.services.table_jobs import LARGEST_TABLE
-from rating.store.spans import clubs_counted
+from rating.outside import event_source
+from rating.selectors.ranking_words import MEMBERS_LABELS, PRESET_NAMES
+from rating.services.lists import ListSettings, settings_version
+from rating.services.table_jobs import MAX_TABLE_BYTES
+from rating.store.spans import clubs_ever_counted
 from rating.web.explain import CHOICE_NAMES, DISCIPLINES, PARAMETER_NAMES, SYSTEM_NAMES
 
-MOST_EVENTS = 500
+MAX_EVENTS = 500
 
 
 RANKING_FIELDS = (
@@ -37,7 +37,7 @@ RANKING_FIELDS = (
 )
 
 
-def is_question(data: Any) -> bool:
+def is_lookup(data: Any) -> bool:
     """Whether somebody looks for events or at a preset, and saves nothing."""
     return bool(data and ("find" in data or "preset" in data))
 
@@ -53,9 +53,11 @@ class ListForm(forms.Form):
         help_text=_("Leave empty for 1500, or for 0 with master points."),
     )
     shortest = forms.IntegerField(
-        label=_("Shortest match"), min_value=1, max_value=LONGEST, initial=SHORTEST_BY_DEFAULT
+        label=_("Shortest match"), min_value=1, max_value=MAX_MATCH_LENGTH, initial=DEFAULT_MIN_LENGTH
     )
-    longest = forms.IntegerField(label=_("Longest match"), min_value=1, max_value=LONGEST, initial=LONGEST)
+    longest = forms.IntegerField(
+        label=_("Longest match"), min_value=1, max_value=MAX_MATCH_LENGTH, initial=MAX_MATCH_LENGTH
+    )
     disciplines = forms.MultipleChoiceField(
         label=_("What counts"),
         choices=DISCIPLINES,
@@ -94,21 +96,23 @@ class ListForm(forms.Form):
     minimum_experience = forms.IntegerField(
         label=_("Experience required for a ranking"),
         min_value=0,
-        max_value=MOST_EXPERIENCE,
+        max_value=MAX_EXPERIENCE,
         required=False,
         initial=0,
     )
     active_months = forms.IntegerField(
         label=_("Activity period for a ranking (months)"),
         min_value=0,
-        max_value=MOST_MONTHS,
+        max_value=MAX_ACTIVE_MONTHS,
         required=False,
         initial=0,
         help_text=_(
             "Players without a match in this period keep their rating but are not ranked. 0 means no limit."
         ),
     )
-    members = forms.ChoiceField(label=_("Ranked players"), required=False, choices=list(MEMBERS.items()))
+    members = forms.ChoiceField(
+        label=_("Ranked players"), required=False, choices=list(MEMBERS_LABELS.items())
+    )
 
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
@@ -118,29 +122,31 @@ class ListForm(forms.Form):
             for parameter in system.parameters:
                 field = _parameter_field(parameter, str(SYSTEM_NAMES[system.code]))
                 if rating_list is not None and rating_list.system == system.code:
-                    field.initial = _shown(rating_list.parameters.get(parameter.name, parameter.default))
+                    field.initial = _format_value(
+                        rating_list.parameters.get(parameter.name, parameter.default)
+                    )
                 self.fields[f"{system.code}.{parameter.name}"] = field
         self.choosing_events = bool(data and "find" in data)
         self.preset = PRESETS.get(data["preset"]) if data and "preset" in data else None
-        if is_question(data):
+        if is_lookup(data):
             self.is_bound = False  # looking for an event, or at rules, sends nothing off: no faults yet
-            self.initial = {**self.initial, **_typed(self, data)}
+            self.initial = {**self.initial, **_typed_values(self, data)}
         if self.preset is not None:
             self.initial = {**self.initial, **asdict(self.preset.ranking)}
-        self._choose_among(club, rating_list)
+        self._set_event_choices(club, rating_list)
 
     @property
     def chosen_events(self) -> list[str]:
         return list(self["events"].value() or [])
 
-    def _choose_among(self, club: Club, rating_list: RatingList | None) -> None:
+    def _set_event_choices(self, club: Club, rating_list: RatingList | None) -> None:
         """The events that are marked, then the newest, or those whose names have the words asked for."""
-        clubs = clubs_counted(club.pk)
+        clubs = clubs_ever_counted(club.pk)
         search = str(self["find_event"].value() or "").replace("\0", "")[:80]
         chosen = rating_list.events if rating_list is not None else []
-        marked = [key for key in self.chosen_events if "\0" not in key][:MOST_EVENTS]
-        found = events().choices(clubs, own=club.pk, keys=marked) if marked else []
-        found += events().choices(clubs, own=club.pk, search=search)
+        marked = [key for key in self.chosen_events if "\0" not in key][:MAX_EVENTS]
+        found = event_source().choices(clubs, own=club.pk, keys=marked) if marked else []
+        found += event_source().choices(clubs, own=club.pk, search=search)
         choices = {choice.key: f"{choice.name}, {choice.when}" for choice in found}
         gone = {key: _("deleted event (%(id)s)") % {"id": key} for key in marked if key in chosen}
         field = self.fields["events"]
@@ -156,7 +162,7 @@ class ListForm(forms.Form):
 
     def differences(self) -> list[tuple[str, str]]:
         """Where the saved settings are not those typed: label, and what is saved."""
-        return differences(self, apart={"find_event"})
+        return saved_differences(self, apart={"find_event"})
 
     def parameter_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Parameter fields by system, for the page."""
@@ -170,10 +176,10 @@ class ListForm(forms.Form):
         apart = {"events", "find_event", "seen", *RANKING_FIELDS}
         return [self[name] for name in self.fields if "." not in name and name not in apart]
 
-    def settings(self) -> Settings:
+    def settings(self) -> ListSettings:
         clean = self.cleaned_data
         system = clean["system"]
-        return Settings(
+        return ListSettings(
             name=clean["name"],
             system=system,
             parameters={
@@ -207,7 +213,7 @@ class ListForm(forms.Form):
 
 def _parameter_field(parameter: Parameter, system: str) -> forms.Field:
     label = f"{PARAMETER_NAMES[parameter.name]}"
-    shown = _shown(parameter.default)
+    shown = _format_value(parameter.default)
     if parameter.kind is ParameterKind.CHOICE:
         return forms.ChoiceField(
             label=label,
@@ -218,7 +224,7 @@ def _parameter_field(parameter: Parameter, system: str) -> forms.Field:
     return forms.CharField(label=label, required=False, initial=shown, max_length=200, help_text=system)
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(f"{step[0]:g}:{step[1]:g}" for step in value)
     return f"{value:g}" if isinstance(value, float) else str(value)
@@ -231,21 +237,21 @@ def _initial(rating_list: RatingList) -> dict[str, Any]:
     }
 
 
-def _typed(form: forms.Form, data: Any) -> dict[str, Any]:
+def _typed_values(form: forms.Form, data: Any) -> dict[str, Any]:
     """What was typed so far, as it was typed."""
     return {
         name: field.widget.value_from_datadict(data, form.files, name) for name, field in form.fields.items()
     }
 
 
-LONGEST_ID = 16
-MOST_CHOSEN = 2_000
+MAX_ID_LENGTH = 16
+MAX_CHOSEN_PLAYERS = 2_000
 
 
 def chosen_players(data: Any) -> list[str]:
     """What the fields of `_import_matches.html` say."""
     chosen = data.getlist("same") if hasattr(data, "getlist") else []
-    return sorted({one for one in chosen if one and len(one) <= LONGEST_ID})[:MOST_CHOSEN]
+    return sorted({one for one in chosen if one and len(one) <= MAX_ID_LENGTH})[:MAX_CHOSEN_PLAYERS]
 
 
 class TableForm(forms.Form):
@@ -270,7 +276,7 @@ class TableForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         clean: dict[str, Any] = super().clean() or {}
         file = clean.get("file")
-        if file is not None and file.size > LARGEST_TABLE:
+        if file is not None and file.size > MAX_TABLE_BYTES:
             raise forms.ValidationError(_("The file is too large."))
         if file is None and not clean.get("text") and "file" not in self.errors:
             raise forms.ValidationError(_("Choose a file."))
@@ -313,19 +319,21 @@ class OpeningForm(TableForm):
         return datetime.combine(self.cleaned_data["as_of"], time(), tzinfo=UTC)
 
 
-KINDS = {
+KIND_LABELS = {
     ResultKind.PLAYED: _("played to completion"),
     ResultKind.LOST_ON_TIME: _("lost on time"),
     ResultKind.RETIRED: _("retired"),
 }
 
 
-class CorrectForm(forms.Form):
+class CorrectionForm(forms.Form):
     """The result as it should have been."""
 
     winner = forms.ChoiceField(label=_("Winner"), widget=forms.RadioSelect)
-    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST)
-    kind = forms.ChoiceField(label=_("How the match ended"), choices=list(KINDS.items()), required=False)
+    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=MAX_MATCH_LENGTH)
+    kind = forms.ChoiceField(
+        label=_("How the match ended"), choices=list(KIND_LABELS.items()), required=False
+    )
     winner_score = forms.IntegerField(label=_("Winner’s points"), min_value=0, max_value=999, required=False)
     loser_score = forms.IntegerField(label=_("Loser’s points"), min_value=0, max_value=999, required=False)
     reason = forms.CharField(label=_("Reason"), required=False, max_length=200)
@@ -348,7 +356,7 @@ class CorrectForm(forms.Form):
         """Arguments of the correction."""
         return {**self.cleaned_data, "loser": self._loser().public_id}
 
-    def foreseen(self) -> dict[str, Any]:
+    def preview_arguments(self) -> dict[str, Any]:
         """Arguments of its preview."""
         winner = self.players[self.cleaned_data["winner"]]
         return {

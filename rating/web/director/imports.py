@@ -11,22 +11,22 @@ from django.utils.translation import ngettext
 from faults import CrawfordError, Missing, NotAllowed
 from people.messages import describe
 from people.models import Club
-from people.web.access import actor_of, directed_club, form_page
+from people.web.access import directed_club, form_page, request_actor
 from people.web.faults import add_faults
 from rating.models import RatingList
 from rating.selectors.lists import club_lists
-from rating.selectors.tables import open_table
+from rating.selectors.tables import open_table_import
 from rating.services.imports import check_openings, check_results, import_openings, import_results
-from rating.services.plans import Imported
+from rating.services.plans import ImportSummary
 from rating.services.result_tables import Weight
-from rating.services.table_jobs import Handed, start_table
+from rating.services.table_jobs import UploadedTable, start_import
 from rating.services.tables import decode
-from rating.web.director.access import INVALID, directed_list, show
+from rating.web.director.access import INVALID, directed_list, render_list_page
 from rating.web.director.forms import OpeningForm, ResultsForm, TableForm
 from rating.web.frame import club_zone
 
-FAULTS_SHOWN = 200
-AT_ONCE = (
+MAX_LISTED_FAULTS = 200
+MAX_INLINE_ROWS = (
     2_000  # lines that are checked, and taken in, while somebody waits for the page; more are a worker's
 )
 
@@ -46,7 +46,7 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
             rating_list=found, text=text, as_of=form.moment(), create_unknown=new, same=form.same
         ),
         take=lambda text, new: import_openings(
-            actor=actor_of(request),
+            actor=request_actor(request),
             list_id=found.pk,
             text=text,
             as_of=form.moment(),
@@ -55,7 +55,7 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
             same=form.same,
         ),
         then=lambda: redirect("rating_director:list", found.public_id),
-        hand=lambda content, name: Handed(
+        hand=lambda content, name: UploadedTable(
             content, name, form.cleaned_data["create_unknown"], found.public_id, form.moment(), form.same
         ),
     )
@@ -77,7 +77,7 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
             club=found, text=text, create_unknown=new, openings_to=form.list_for_openings, same=form.same
         ),
         take=lambda text, new: import_results(
-            actor=actor_of(request),
+            actor=request_actor(request),
             club_id=found.pk,
             text=text,
             create_unknown=new,
@@ -86,7 +86,7 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
             openings_to=None if form.list_for_openings is None else form.list_for_openings.pk,
         ),
         then=lambda: redirect("rating_director:home", found.public_id),
-        hand=lambda content, name: Handed(
+        hand=lambda content, name: UploadedTable(
             content,
             name,
             form.cleaned_data["create_unknown"],
@@ -97,7 +97,7 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
     )
 
 
-Run = Callable[[str, bool], Imported]
+RunImport = Callable[[str, bool], ImportSummary]
 
 
 def _table_page(
@@ -107,12 +107,12 @@ def _table_page(
     template: str,
     title: str,
     about: RatingList | Club,
-    check: Run,
-    take: Run,
+    check: RunImport,
+    take: RunImport,
     then: Callable[[], HttpResponse],
-    hand: Callable[[bytes, str], Handed],
+    hand: Callable[[bytes, str], UploadedTable],
 ) -> HttpResponse:
-    report: Imported | None = None
+    report: ImportSummary | None = None
     text = ""
     club = about.club if isinstance(about, RatingList) else about
     if request.method == "POST" and form.is_valid():
@@ -120,9 +120,9 @@ def _table_page(
         try:
             content = clean["file"].read() if clean["file"] else clean["text"].encode()
             text = decode(content) if clean["file"] else clean["text"]
-            if text.count("\n") > AT_ONCE:
+            if text.count("\n") > MAX_INLINE_ROWS:
                 handed = hand(content, clean["file"].name if clean["file"] else "")
-                made = start_table(actor=actor_of(request), club_id=club.pk, handed=handed)
+                made = start_import(actor=request_actor(request), club_id=club.pk, handed=handed)
                 return redirect("rating_director:import", club.public_id, made.public_id)
             if "take" in request.POST:
                 done = take(text, clean["create_unknown"])
@@ -160,7 +160,7 @@ def _table_page(
             text = ""
     faults = [describe(fault) for fault in report.faults] if report else []
     notes = [describe(note) for note in report.notes] if report else []
-    return show(
+    return render_list_page(
         request,
         template,
         title,
@@ -168,20 +168,20 @@ def _table_page(
         {
             "form": form,
             "zone": club_zone(club.pk).key,
-            "running": open_table(club.pk),
+            "running": open_table_import(club.pk),
             "report": report,
-            "faults": faults[:FAULTS_SHOWN],
-            "more_faults": max(0, len(faults) + (report.more_faults if report else 0) - FAULTS_SHOWN),
-            "notes": notes[:FAULTS_SHOWN],
-            "more_notes": max(0, len(notes) + (report.more_notes if report else 0) - FAULTS_SHOWN),
-            "weights": weights_in_words(report.weights if report else ()),
+            "faults": faults[:MAX_LISTED_FAULTS],
+            "more_faults": max(0, len(faults) + (report.more_faults if report else 0) - MAX_LISTED_FAULTS),
+            "notes": notes[:MAX_LISTED_FAULTS],
+            "more_notes": max(0, len(notes) + (report.more_notes if report else 0) - MAX_LISTED_FAULTS),
+            "weights": weight_texts(report.weights if report else ()),
             "text": text,
         },
         INVALID if form.errors or faults else 200,
     )
 
 
-def weights_in_words(weights: Sequence[tuple[Weight, int]]) -> list[str]:
+def weight_texts(weights: Sequence[tuple[Weight, int]]) -> list[str]:
     """How many rows have which weight for master points, if any has another than the usual one."""
     if all(weight == Weight() for weight, _rows in weights):
         return []

@@ -13,28 +13,28 @@ from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Missing
 from people.models import Player
-from people.text import one_line
-from people.web.access import action, actor_of, form_page, page, refused
+from people.text import clean_line
+from people.web.access import action, form_page, page, render_refusal, request_actor
 from people.web.faults import add_faults
 from rating.models import Fact, FactKind, RatingList
-from rating.outside import events
-from rating.selectors import Preview, effects_of_correction
-from rating.selectors.changes import changes_on
+from rating.outside import event_source
+from rating.selectors import CorrectionPreview, preview_correction
+from rating.selectors.changes import changes_by_fact
 from rating.selectors.ledger import (
     CHUNK,
     all_facts,
-    fact_instead,
+    apply_visible_names,
     fact_of_list,
-    is_taken_back,
+    is_superseded,
     ledger_page,
-    merges_in,
-    named_for,
-    taken_back_because,
+    merges_in_ledger,
+    removal_reason,
+    superseding_fact,
 )
 from rating.services.corrections import can_be_corrected, correct_fact, void_fact
-from rating.store.spans import clubs_counted
-from rating.web.director.access import INVALID, directed_list, show
-from rating.web.director.forms import CorrectForm, LedgerFilter
+from rating.store.spans import clubs_ever_counted
+from rating.web.director.access import INVALID, directed_list, render_list_page
+from rating.web.director.forms import CorrectionForm, LedgerFilter
 from rating.web.exports import csv_response
 
 
@@ -52,20 +52,20 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
     )
     query = request.GET.copy()
     query.pop("page", None)
-    changes = changes_on(found, shown.object_list)
+    changes = changes_by_fact(found, shown.object_list)
     names = _EventNames(found)
     rows = [
         {
             "fact": fact,
             "event": event,
             "change": changes.get(fact.pk),
-            "taken_back": is_taken_back(fact),
-            "may_correct": can_be_corrected(fact) and not is_taken_back(fact),
+            "taken_back": is_superseded(fact),
+            "may_correct": can_be_corrected(fact) and not is_superseded(fact),
             "is_opening": fact.kind == FactKind.OPENING,
         }
-        for fact, event in names.beside(named_for(found, shown.object_list))
+        for fact, event in names.with_event_names(apply_visible_names(found, shown.object_list))
     ]
-    return show(
+    return render_list_page(
         request,
         "ledger",
         _("Ledger"),
@@ -79,14 +79,14 @@ class _EventNames:
 
     def __init__(self, rating_list: RatingList) -> None:
         self._list = rating_list
-        self._clubs = clubs_counted(rating_list.club_id)
+        self._clubs = clubs_ever_counted(rating_list.club_id)
         self._known: dict[str, str] = {"": ""}
 
-    def beside(self, facts: Iterable[Fact]) -> list[tuple[Fact, str]]:
+    def with_event_names(self, facts: Iterable[Fact]) -> list[tuple[Fact, str]]:
         facts = list(facts)
         keys = {fact.event_key for fact in facts} - self._known.keys()
         if keys:
-            found = events().choices(self._clubs, own=self._list.club_id, keys=keys)
+            found = event_source().choices(self._clubs, own=self._list.club_id, keys=keys)
             self._known |= dict.fromkeys(keys, "") | {choice.key: choice.name for choice in found}
         return [(fact, self._known[fact.event_key] or _imported_name(fact)) for fact in facts]
 
@@ -102,33 +102,33 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     fact = fact_of_list(found, number)
     if fact.winner is None or fact.loser is None:
         raise Missing("rating.fact_unknown")
-    named_for(found, [fact], ids=False)
+    apply_visible_names(found, [fact], ids=False)
     without = "without" in request.POST
-    form = CorrectForm(None if without else request.POST or None, fact=fact)
-    effects: Preview | None = None
-    taken_back = is_taken_back(fact)
+    form = CorrectionForm(None if without else request.POST or None, fact=fact)
+    effects: CorrectionPreview | None = None
+    taken_back = is_superseded(fact)
     if without or (request.method == "POST" and form.is_valid()):
         try:
             if "apply" in request.POST and not without:
-                new = correct_fact(actor=actor_of(request), number=fact.pk, **form.values())
+                new = correct_fact(actor=request_actor(request), number=fact.pk, **form.values())
                 messages.success(request, _("Result corrected. The ratings will be updated shortly."))
                 return redirect("rating:why", found.public_id, new.pk)
             if taken_back:
                 raise Conflict("rating.taken_back")
-            foreseen: dict[str, Any] = {"void": True} if without else form.foreseen()
-            effects = effects_of_correction(source_key=fact.source_key, **foreseen)
+            foreseen: dict[str, Any] = {"void": True} if without else form.preview_arguments()
+            effects = preview_correction(source_key=fact.source_key, **foreseen)
         except Conflict as conflict:
-            return _taken_back(request, found, fact, conflict)
+            return _render_superseded(request, found, fact, conflict)
         except CrawfordError as error:
             add_faults(form, error)
-    return show(
+    return render_list_page(
         request,
         "correct",
         _("Correct result"),
         found,
         {
             "fact": fact,
-            "event": _EventNames(found).beside([fact])[0][1],
+            "event": _EventNames(found).with_event_names([fact])[0][1],
             "form": form,
             "may_correct": can_be_corrected(fact) and not taken_back,
             "taken_back": taken_back,
@@ -139,13 +139,13 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     )
 
 
-def _taken_back(
+def _render_superseded(
     request: HttpRequest, rating_list: RatingList, fact: Fact, conflict: CrawfordError
 ) -> HttpResponse:
     """Somebody was faster: what stands now in the place of the result."""
-    later = fact_instead(fact)
-    named_for(rating_list, [later] if later is not None else [])
-    return refused(
+    later = superseding_fact(fact)
+    apply_visible_names(rating_list, [later] if later is not None else [])
+    return render_refusal(
         request,
         conflict,
         back=reverse("rating_director:ledger", args=[rating_list.public_id]),
@@ -161,10 +161,10 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     found = directed_list(request, list_id)
     fact = fact_of_list(found, number)
     try:
-        reason = one_line(request.POST.get("reason", "")[:200])
-        void_fact(actor=actor_of(request), number=fact.pk, reason=reason)
+        reason = clean_line(request.POST.get("reason", "")[:200])
+        void_fact(actor=request_actor(request), number=fact.pk, reason=reason)
     except CrawfordError as error:
-        return _taken_back(request, found, fact, error)
+        return _render_superseded(request, found, fact, error)
     messages_by_kind = {
         FactKind.OPENING: _("Opening rating removed. The ratings will be updated shortly."),
         FactKind.PLACE: _("Place removed. The points will be updated shortly."),
@@ -185,7 +185,7 @@ COLUMNS = (
 
 def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     """Merges first: a row each, with who stays as ``winner``. Then every fact in the order in which it is rated."""
-    for gone, kept in merges_in(rating_list):
+    for gone, kept in merges_in_ledger(rating_list):
         if not gone.public_id:  # of who is private there is nothing to be told apart
             continue
         cells = dict.fromkeys(COLUMNS, "") | {
@@ -199,13 +199,13 @@ def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     names = _EventNames(rating_list)
     facts = all_facts(rating_list)
     for some in iter(lambda: list(islice(facts, CHUNK)), []):
-        for fact, event in names.beside(named_for(rating_list, some)):
+        for fact, event in names.with_event_names(apply_visible_names(rating_list, some)):
             yield (
                 fact.pk,
                 FactKind(fact.kind).name.lower(),
                 fact.played_at.isoformat(),
-                *_who(fact.winner),
-                *_who(fact.loser),
+                *_id_and_name(fact.winner),
+                *_id_and_name(fact.loser),
                 fact.length or "",
                 fact.winner_score,
                 fact.loser_score,
@@ -217,23 +217,23 @@ def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
                 fact.place or "",
                 fact.tied or "",
                 fact.field or "",
-                *_opening(fact),
+                *_opening_cells(fact),
                 "" if fact.winner_pr is None else fact.winner_pr,
                 "" if fact.loser_pr is None else fact.loser_pr,
                 fact.target_id or "",
-                "yes" if is_taken_back(fact) else "no",
+                "yes" if is_superseded(fact) else "no",
                 fact.reason,
                 fact.source_key,
-                taken_back_because(fact),
+                removal_reason(fact),
             )
 
 
-def _who(player: Player | None) -> tuple[str, str]:
+def _id_and_name(player: Player | None) -> tuple[str, str]:
     """Id and name; neither of who is private, so that who reads the file knows, in whatever language."""
     return (player.public_id, player.name) if player is not None and player.public_id else ("", "")
 
 
-def _opening(fact: Fact) -> tuple[float | str, float | str, int | str]:
+def _opening_cells(fact: Fact) -> tuple[float | str, float | str, int | str]:
     if fact.opening_rating is None:
         return "", "", ""
     return fact.opening_rating, fact.opening_deviation or "", fact.opening_experience

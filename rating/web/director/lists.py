@@ -8,22 +8,22 @@ from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError
 from people.messages import describe_all
-from people.web.access import action, actor_of, directed_club, form_page, page, refused
+from people.web.access import action, directed_club, form_page, page, render_refusal, request_actor
 from people.web.faults import add_faults
 from people.web.versioned import page_etag
-from rating.formulas.forecasts import COIN
+from rating.formulas.forecasts import COIN_LOG_LOSS
 from rating.selectors import club_lists
-from rating.selectors.comparison import FEWEST, compare_systems
-from rating.selectors.lists import computation_of
+from rating.selectors.comparison import MIN_RESULTS, compare_systems
+from rating.selectors.lists import list_computation
 from rating.selectors.shown import number_text
 from rating.services import archive_list, check_list, create_list, stop_rebuild, update_list
 from rating.services.lists import settings_version
-from rating.services.rebuild import request_rebuild, rests_until
-from rating.web.director.access import INVALID, directed_list, show
-from rating.web.director.forms import ListForm, is_question
-from rating.web.explain import SYSTEM_NAMES, system_words
+from rating.services.rebuild import paused_until, request_rebuild
+from rating.web.director.access import INVALID, directed_list, render_list_page
+from rating.web.director.forms import ListForm, is_lookup
+from rating.web.explain import SYSTEM_NAMES, describe_system
 
-DIFFERENCES_SHOWN = 50
+MAX_DIFFERENCES_SHOWN = 50
 RESULTS_COMPARED = 5_000  # of a page, which is waited for; the command looks at more
 
 
@@ -32,47 +32,49 @@ def home(request: HttpRequest, club: str) -> HttpResponse:
     """The lists of a club."""
     found, _role = directed_club(request, club)
     rows = [(one, SYSTEM_NAMES[one.system]) for one in club_lists(found.pk, archived=True)]
-    return show(request, "home", _("Rating lists"), found, {"rows": rows})
+    return render_list_page(request, "home", _("Rating lists"), found, {"rows": rows})
 
 
 @form_page
-def new(request: HttpRequest, club: str) -> HttpResponse:
+def new_list(request: HttpRequest, club: str) -> HttpResponse:
     """A further list."""
     found, _role = directed_club(request, club)
     form = ListForm(request.POST or None, club=found)
-    if request.method == "POST" and not is_question(request.POST) and form.is_valid():
+    if request.method == "POST" and not is_lookup(request.POST) and form.is_valid():
         try:
-            made = create_list(actor=actor_of(request), club_id=found.pk, settings=form.settings())
+            made = create_list(actor=request_actor(request), club_id=found.pk, settings=form.settings())
         except CrawfordError as error:
             add_faults(form, error, form.field_names())
         else:
             messages.success(request, _("Rating list created. The ratings are being calculated."))
             return redirect("rating_director:list", made.public_id)
-    return show(request, "new", _("New rating list"), found, {"form": form}, _status(request, form))
+    return render_list_page(
+        request, "new", _("New rating list"), found, {"form": form}, _form_status(request, form)
+    )
 
 
-def _status(request: HttpRequest, form: ListForm) -> int:
-    return INVALID if not is_question(request.POST) and form.errors else 200
+def _form_status(request: HttpRequest, form: ListForm) -> int:
+    return INVALID if not is_lookup(request.POST) and form.errors else 200
 
 
 @page
 def manage(request: HttpRequest, list_id: str) -> HttpResponse:
     """A list's state: what it counts, whether it is up to date, and what can be done."""
     found = directed_list(request, list_id)
-    computation = computation_of(found)
+    computation = list_computation(found)
     building, waiting = computation.building, computation.waiting
     progress = (building.pk, building.done, building.total, building.stop_requested) if building else ()
-    return show(
+    return render_list_page(
         request,
         "list",
         found.name,
         found,
         {
-            "system": system_words(found),
+            "system": describe_system(found),
             "building": building,
             "percent": round(100 * building.done / building.total) if building and building.total else 0,
             "waiting": waiting,
-            "rests_until": rests_until(found),
+            "rests_until": paused_until(found),
             "past": computation.past,
             "etag": page_etag(request, [found.version, progress, waiting, found.needs_rebuild]),
         },
@@ -84,31 +86,33 @@ def settings(request: HttpRequest, list_id: str) -> HttpResponse:
     """Name, system, parameters, what counts, who is ranked. Of two who save the second sees what the first has saved."""
     found = directed_list(request, list_id)
     form = ListForm(request.POST or None, club=found.club, rating_list=found)
-    if request.method == "POST" and not is_question(request.POST) and form.is_valid():
+    if request.method == "POST" and not is_lookup(request.POST) and form.is_valid():
         try:
             update_list(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 list_id=found.pk,
                 settings=form.settings(),
                 seen=form.cleaned_data["seen"],
             )
         except Conflict as conflict:
-            return _saved_by_another(request, list_id, conflict)
+            return _render_conflict(request, list_id, conflict)
         except CrawfordError as error:
             add_faults(form, error, form.field_names())
         else:
             messages.success(request, _("Settings saved."))
             return redirect("rating_director:list", found.public_id)
-    return show(request, "settings", _("Settings"), found, {"form": form}, _status(request, form))
+    return render_list_page(
+        request, "settings", _("Settings"), found, {"form": form}, _form_status(request, form)
+    )
 
 
-def _saved_by_another(request: HttpRequest, list_id: str, conflict: Conflict) -> HttpResponse:
+def _render_conflict(request: HttpRequest, list_id: str, conflict: Conflict) -> HttpResponse:
     """What was typed stays in the form; beside it stands where the saved settings differ from it."""
     found = directed_list(request, list_id)
     typed = request.POST.copy()
     typed["seen"] = settings_version(found)
     form = ListForm(typed, club=found.club, rating_list=found)
-    return show(
+    return render_list_page(
         request,
         "settings",
         _("Settings"),
@@ -123,9 +127,9 @@ def rebuild(request: HttpRequest, list_id: str) -> HttpResponse:
     """Compute the list anew; the page of the list shows how far it is."""
     found = directed_list(request, list_id)
     try:
-        request_rebuild(actor=actor_of(request), list_id=found.pk)
+        request_rebuild(actor=request_actor(request), list_id=found.pk)
     except CrawfordError as error:
-        return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
+        return render_refusal(request, error, back=reverse("rating_director:list", args=[found.public_id]))
     messages.success(request, _("The recalculation will start shortly."))
     return redirect("rating_director:list", found.public_id)
 
@@ -135,9 +139,9 @@ def stop(request: HttpRequest, list_id: str) -> HttpResponse:
     """Stop the rebuild; the list stays as it is."""
     found = directed_list(request, list_id)
     try:
-        stop_rebuild(actor=actor_of(request), list_id=found.pk)
+        stop_rebuild(actor=request_actor(request), list_id=found.pk)
     except CrawfordError as error:
-        return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
+        return render_refusal(request, error, back=reverse("rating_director:list", args=[found.public_id]))
     messages.success(request, _("Recalculation stopped. The ratings were not changed."))
     return redirect("rating_director:list", found.public_id)
 
@@ -148,9 +152,9 @@ def archive(request: HttpRequest, list_id: str) -> HttpResponse:
     found = directed_list(request, list_id)
     archived = "back" not in request.POST
     try:
-        archive_list(actor=actor_of(request), list_id=found.pk, archived=archived)
+        archive_list(actor=request_actor(request), list_id=found.pk, archived=archived)
     except CrawfordError as error:
-        return refused(request, error, back=reverse("rating_director:list", args=[found.public_id]))
+        return render_refusal(request, error, back=reverse("rating_director:list", args=[found.public_id]))
     messages.success(request, _("Rating list hidden.") if archived else _("Rating list shown again."))
     return redirect("rating_director:list", found.public_id)
 
@@ -160,12 +164,12 @@ def check(request: HttpRequest, list_id: str) -> HttpResponse:
     """Compare the list with a clean computation."""
     found = directed_list(request, list_id)
     differences = check_list(list_id=found.pk)
-    return show(
+    return render_list_page(
         request,
         "check",
         _("Comparison with a full recalculation"),
         found,
-        {"differences": differences[:DIFFERENCES_SHOWN], "total": len(differences)},
+        {"differences": differences[:MAX_DIFFERENCES_SHOWN], "total": len(differences)},
     )
 
 
@@ -186,10 +190,15 @@ def formulas(request: HttpRequest, list_id: str) -> HttpResponse:
         }
         for one in comparison.systems
     ]
-    return show(
+    return render_list_page(
         request,
         "formulas",
         _("Compare rating systems"),
         found,
-        {"comparison": comparison, "rows": rows, "fewest": FEWEST, "coin": number_text(COIN, 4)},
+        {
+            "comparison": comparison,
+            "rows": rows,
+            "fewest": MIN_RESULTS,
+            "coin": number_text(COIN_LOG_LOSS, 4),
+        },
     )

@@ -13,31 +13,37 @@ from django.utils.translation import gettext_lazy
 
 from faults import CrawfordError, Fault
 from people.messages import describe
-from people.pages import OpenPage
-from people.web.access import actor_of, form_page
+from people.pages import UncountedPage
+from people.web.access import form_page, request_actor
 from people.web.faults import add_faults
 from people.web.forms import DateField
 from people.zones import FIRST_YEAR, LAST_YEAR
-from rating.formulas.calendar import LAST_DAY_OF_MONTH, Every
+from rating.formulas.calendar import LAST_DAY_OF_MONTH, Frequency
 from rating.models import OfficialList, OfficialRequest, RatingList
-from rating.models.official import WHEN
+from rating.models.official import FREQUENCY_CHOICES
 from rating.selectors.official import (
     PER_PAGE,
     IssueLine,
     issue_to_correct,
     issues,
-    request_of,
-    schedule_of,
-    zone_of_list,
+    list_zone,
+    official_request,
+    official_schedule,
 )
-from rating.services.official import NOTE_LIMIT, is_long, make_official, request_official, set_schedule
-from rating.web.director.access import INVALID, directed_list, show
+from rating.services.official import (
+    NOTE_LIMIT,
+    is_slow_to_make,
+    make_official,
+    request_official,
+    set_schedule,
+)
+from rating.web.director.access import INVALID, directed_list, render_list_page
 
 
 class ScheduleForm(forms.Form):
     """When official lists are made by themselves."""
 
-    every = forms.ChoiceField(label=gettext_lazy("Frequency"), required=False, choices=WHEN)
+    every = forms.ChoiceField(label=gettext_lazy("Frequency"), required=False, choices=FREQUENCY_CHOICES)
     day = forms.IntegerField(
         label=gettext_lazy("Day"),
         required=False,
@@ -47,7 +53,7 @@ class ScheduleForm(forms.Form):
     )
 
 
-class MakeForm(forms.Form):
+class OfficialListForm(forms.Form):
     """One by hand; ``replaces``: the number of the issue that it corrects."""
 
     day = DateField(
@@ -63,24 +69,24 @@ def official(request: HttpRequest, list_id: str) -> HttpResponse:
     found = directed_list(request, list_id)
     part = request.POST.get("part") if request.method == "POST" else ""
     schedule = ScheduleForm(request.POST if part == "schedule" else None, initial=_initial(found))
-    make = MakeForm(
-        request.POST if part == "make" else None, initial=_to_make(request, found), auto_id="id_make_%s"
+    make = OfficialListForm(
+        request.POST if part == "make" else None, initial=_initial_issue(request, found), auto_id="id_make_%s"
     )
     status = 200
     if part == "schedule":
-        if schedule.is_valid() and _set(request, found, schedule):
+        if schedule.is_valid() and _save_schedule(request, found, schedule):
             return redirect("rating_director:official", found.public_id)
         status = INVALID
     elif part == "make":
-        made = _made(request, found, make) if make.is_valid() else None
+        made = _make_or_request(request, found, make) if make.is_valid() else None
         if isinstance(made, OfficialList | OfficialRequest):
             return redirect("rating_director:official", found.public_id)
         status = made or INVALID
     elif request.method == "POST":
         status = INVALID
-    page = OpenPage[OfficialList].of(issues(found), request.GET.get("page"), PER_PAGE)
+    page = UncountedPage[OfficialList].of(issues(found), request.GET.get("page"), PER_PAGE)
     replaces = make["replaces"].value()
-    requested = request_of(found)
+    requested = official_request(found)
     context = {
         "requested": requested,
         "request_refused": describe(Fault(requested.refused))
@@ -91,48 +97,52 @@ def official(request: HttpRequest, list_id: str) -> HttpResponse:
         "replaces": replaces if str(replaces or "").isdecimal() else "",
         "page": page,
         "rows": [IssueLine(row) for row in page],
-        "zone": zone_of_list(found).key,
+        "zone": list_zone(found).key,
     }
-    return show(request, "official", _("Official lists"), found, context, status)
+    return render_list_page(request, "official", _("Official lists"), found, context, status)
 
 
 def _initial(found: RatingList) -> dict[str, Any]:
-    kept = schedule_of(found)
+    kept = official_schedule(found)
     return {"every": kept.every, "day": kept.day} if kept is not None else {"day": 1}
 
 
-def _to_make(request: HttpRequest, found: RatingList) -> dict[str, Any]:
+def _initial_issue(request: HttpRequest, found: RatingList) -> dict[str, Any]:
     """Today's; with ``?replaces=`` that of the day of the issue that shall be corrected."""
     wrong = issue_to_correct(found, request.GET.get("replaces", ""))
     if wrong is not None:
         return {"day": wrong.day, "replaces": wrong.number}
-    return {"day": timezone.now().astimezone(zone_of_list(found)).date()}
+    return {"day": timezone.now().astimezone(list_zone(found)).date()}
 
 
-def _set(request: HttpRequest, found: RatingList, form: ScheduleForm) -> bool:
+def _save_schedule(request: HttpRequest, found: RatingList, form: ScheduleForm) -> bool:
     clean = form.cleaned_data
     try:
-        set_schedule(actor=actor_of(request), list_id=found.pk, every=clean["every"], day=clean["day"] or 0)
+        set_schedule(
+            actor=request_actor(request), list_id=found.pk, every=clean["every"], day=clean["day"] or 0
+        )
     except CrawfordError as error:
         add_faults(form, error)
         return False
     messages.success(
         request,
         _("Official lists are now created only manually.")
-        if clean["every"] == Every.NEVER
+        if clean["every"] == Frequency.NEVER
         else _("Official lists are now created automatically."),
     )
     return True
 
 
-def _made(request: HttpRequest, found: RatingList, form: MakeForm) -> OfficialList | OfficialRequest | int:
+def _make_or_request(
+    request: HttpRequest, found: RatingList, form: OfficialListForm
+) -> OfficialList | OfficialRequest | int:
     """What was made or is asked for, or the status of the refusal that the form tells."""
     clean = form.cleaned_data
     wanted = {name: clean[name] for name in ("day", "note", "replaces")}
     try:
-        if FIRST_YEAR <= clean["day"].year <= LAST_YEAR and is_long(found, clean["day"]):
-            return request_official(actor=actor_of(request), list_id=found.pk, **wanted)
-        made = make_official(actor=actor_of(request), list_id=found.pk, **wanted)
+        if FIRST_YEAR <= clean["day"].year <= LAST_YEAR and is_slow_to_make(found, clean["day"]):
+            return request_official(actor=request_actor(request), list_id=found.pk, **wanted)
+        made = make_official(actor=request_actor(request), list_id=found.pk, **wanted)
     except CrawfordError as error:
         add_faults(form, error)
         return error.status

@@ -9,18 +9,18 @@ from django.utils.translation import gettext_lazy
 from faults import Conflict, Invalid
 from people.messages import describe, describe_all
 from people.models import Club
-from people.web.access import actor_of, directed_club, form_page
-from people.web.versioned import page_etag, versioned
+from people.web.access import directed_club, form_page, request_actor
+from people.web.versioned import page_etag, versioned_response
 from rating.models import TableImport
 from rating.models.imports import Step
-from rating.selectors.tables import report_of, table_import
+from rating.selectors.tables import import_report, table_import
 from rating.services.result_tables import Weight
-from rating.services.table_jobs import UNKNOWN, check_again, stop_table, take_table
-from rating.web.director.access import show
+from rating.services.table_jobs import UNKNOWN_PLAYER_CODE, confirm_import, recheck_import, stop_import
+from rating.web.director.access import render_list_page
 from rating.web.director.forms import chosen_players
-from rating.web.director.imports import weights_in_words
+from rating.web.director.imports import weight_texts
 
-PHASES = {
+PHASE_LABELS = {
     "reading": gettext_lazy("Reading rows"),
     "comparing": gettext_lazy("Comparing with the ledger"),
     "writing": gettext_lazy("Writing to the ledger"),
@@ -35,23 +35,25 @@ def table_job(request: HttpRequest, club: str, number: str) -> HttpResponse:
     if request.method == "POST":
         return _decide(request, found, one)
     versions = [one.public_id, one.changed_at.isoformat(), one.state]
-    return versioned(request, versions, lambda: _drawn(request, found, one, page_etag(request, versions)))
+    return versioned_response(
+        request, versions, lambda: _render_import(request, found, one, page_etag(request, versions))
+    )
 
 
 def _decide(request: HttpRequest, club: Club, one: TableImport) -> HttpResponse:
-    actor, wanted = actor_of(request), request.POST.get("act")
+    actor, wanted = request_actor(request), request.POST.get("act")
     try:
         if wanted == "take":
-            take_table(actor=actor, import_id=one.pk, again=bool(request.POST.get("again")))
+            confirm_import(actor=actor, import_id=one.pk, again=bool(request.POST.get("again")))
         elif wanted == "check":
-            check_again(
+            recheck_import(
                 actor=actor,
                 import_id=one.pk,
                 create_unknown=bool(request.POST.get("create_unknown")),
                 same=chosen_players(request.POST),
             )
         elif wanted == "stop":
-            stopped = stop_table(actor=actor, import_id=one.pk)
+            stopped = stop_import(actor=actor, import_id=one.pk)
             if not stopped.is_open:
                 messages.success(request, _("Nothing was imported. The file was deleted."))
         else:
@@ -62,25 +64,27 @@ def _decide(request: HttpRequest, club: Club, one: TableImport) -> HttpResponse:
     return redirect("rating_director:import", club.public_id, one.public_id)
 
 
-def _drawn(request: HttpRequest, club: Club, one: TableImport, etag: str) -> HttpResponse:
-    report = report_of(one)
+def _render_import(request: HttpRequest, club: Club, one: TableImport, etag: str) -> HttpResponse:
+    report = import_report(one)
     done = one.state == Step.DONE
     context = {
         "job": one,
         "etag": etag,
-        "phase": PHASES.get(one.phase, _("Waiting to be processed")),
+        "phase": PHASE_LABELS.get(one.phase, _("Waiting to be processed")),
         "percent": 100 * one.done // one.total if one.total else 0,
         "report": report,
         # Who is not known stands by name, not line by line.
-        "faults": [describe(fault) for fault in report.faults if fault.code != UNKNOWN] if report else [],
+        "faults": [describe(fault) for fault in report.faults if fault.code != UNKNOWN_PLAYER_CODE]
+        if report
+        else [],
         "more_faults": report.fault_count - len(report.faults)
-        if report is not None and all(fault.code != UNKNOWN for fault in report.faults)
+        if report is not None and all(fault.code != UNKNOWN_PLAYER_CODE for fault in report.faults)
         else 0,
         "notes": [describe(note) for note in report.notes] if report else [],
         "more_notes": report.note_count - len(report.notes) if report else 0,
         "more_unknown": report.unknown_count - len(report.unknown) if report else 0,
         "more_players": report.player_count - len(report.players) if report else 0,
-        "weights": weights_in_words(
+        "weights": weight_texts(
             [(Weight(event, rank), rows) for event, rank, rows in report.weights] if report else []
         ),
         "can_take": one.state == Step.ASKED
@@ -90,4 +94,4 @@ def _drawn(request: HttpRequest, club: Club, one: TableImport, etag: str) -> Htt
         "done": done,
     }
     title = _("Opening ratings") if one.as_of is not None else _("Earlier results")
-    return show(request, "import", title, club, context)
+    return render_list_page(request, "import", title, club, context)

@@ -8,7 +8,7 @@ app_name = "rating_director"
 
 urlpatterns = [
     path("club/<slug:club>/", lists.home, name="home"),
-    path("club/<slug:club>/new/", lists.new, name="new"),
+    path("club/<slug:club>/new/", lists.new_list, name="new"),
     path("club/<slug:club>/results/", imports.results, name="import-results"),
     path("club/<slug:club>/imports/<slug:number>/", table_job.table_job, name="import"),
     path("<slug:list_id>/", lists.manage, name="list"),

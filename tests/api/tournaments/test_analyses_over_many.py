@@ -15,7 +15,7 @@ from tests.support.problems import problem_of
 from tests.support.tournaments import opened, signed_in
 from tournaments.engine.types import Side
 from tournaments.models import Match
-from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.series import create_series, set_event_series
 
 pytestmark = pytest.mark.django_db
 
@@ -117,8 +117,8 @@ def test_club_list_when_asked_by_pages_then_the_best_first_over_a_year_or_a_seri
     assert (first["count"], len(second["results"]), second["next"]) == (4, 1, None)
     beyond = problem_of(get(address, page=2))
     assert (beyond["status"], beyond["code"]) == (404, "page.unknown")
-    series = found_series(actor=night.actor, club_id=night.club.pk, name="Autumn nights")
-    put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+    series = create_series(actor=night.actor, club_id=night.club.pk, name="Autumn nights")
+    set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
     first = get(address, series=series.public_id, page_size=2).json()
     second = get(first["next"].partition("/api/v1/")[2]).json()
     assert [*first["results"], *second["results"]] == whole

@@ -6,7 +6,7 @@ from django.test import Client
 from tests.factories import a_user, an_event
 from tests.support.described import described
 from tests.support.tournaments import signed_in
-from tournaments.check_in.services.marking import mark_here
+from tournaments.check_in.services.marking import check_in_entries
 from tournaments.check_in.services.windows import open_check_in
 from tournaments.models import Event
 from tournaments.selectors.access.links import entry_token
@@ -76,7 +76,7 @@ def test_draw_gate_when_somebody_is_missing_then_refused_until_the_director_name
     (gate,) = described(client.get(base)).json()
     assert (gate["to_publish"], gate["check_in"], gate["absent"]) == (False, None, [])
     open_check_in(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk)
-    mark_here(actor=night.actor, event_id=night.event.pk, entry_ids=[night.entry("Ann").pk])
+    check_in_entries(actor=night.actor, event_id=night.event.pk, entry_ids=[night.entry("Ann").pk])
     night.draw()
     (gate,) = described(client.get(base)).json()
     assert gate["to_publish"]

@@ -12,8 +12,8 @@ from people.actors import Actor
 from people.models import Player
 from rating.models import RatingList, Standing
 from rating.selectors import club_lists
-from rating.services import apply_list, create_list
-from rating.services.lists import Settings
+from rating.services import create_list, update_list_ratings
+from rating.services.lists import ListSettings
 from tests.factories import Night, an_event
 from tests.support.described import described
 from tests.support.director import words
@@ -37,14 +37,14 @@ def a_bracket(entries: int = 4) -> Night:
 
 def rate(night: Night) -> None:
     for rating_list in club_lists(night.club.pk):
-        apply_list(rating_list.pk)
+        update_list_ratings(rating_list.pk)
 
 
 def further_list(night: Night, **settings: object) -> RatingList:
     made = create_list(
-        actor=Actor.program(), club_id=night.club.pk, settings=Settings(name="Further", **settings)
+        actor=Actor.program(), club_id=night.club.pk, settings=ListSettings(name="Further", **settings)
     )
-    apply_list(made.pk)
+    update_list_ratings(made.pk)
     made.refresh_from_db()
     return made
 

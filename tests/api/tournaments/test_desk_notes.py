@@ -6,7 +6,7 @@ from people.models import Assistance
 from tests.factories import a_user, an_event
 from tests.support.described import described
 from tests.support.tournaments import signed_in
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 
 pytestmark = pytest.mark.django_db
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 def test_notes_when_written_by_a_program_then_as_on_the_page():
     night = an_event(2)
     helper = a_user("Hal Helper")
-    Assistance.objects.create(user=helper, club=night.club, scope=scope_of(night.event))
+    Assistance.objects.create(user=helper, club=night.club, scope=audit_scope(night.event))
     address = f"/api/v1/events/{night.event.public_id}/desk-notes/"
     director, helps = signed_in(night.director), signed_in(helper)
 

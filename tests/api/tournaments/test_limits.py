@@ -6,11 +6,11 @@ from people.models import OutsideRating, Player
 from tests.factories import a_user, an_event
 from tests.support.described import described
 from tests.support.tournaments import signed_in
-from tournaments.engine.columns import ColumnSettings
+from tournaments.engine.columns import CustomField
 from tournaments.engine.limits import RatingLimit
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.entries.services.entries import withdraw_entry
-from tournaments.events.services.columns import set_columns
+from tournaments.events.services.columns import set_custom_fields
 from tournaments.events.services.divisions import DivisionDetails, set_limit, update_division
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -115,8 +115,8 @@ def test_who_buys_back_by_api_is_asked_as_who_enters():
 
 def test_answers_of_a_player_by_api():
     night = an_event(entries=2, lengths=[5])
-    (lunch,) = set_columns(
-        actor=night.actor, event_id=night.event.pk, columns=[ColumnSettings("Lunch", asked=True)]
+    (lunch,) = set_custom_fields(
+        actor=night.actor, event_id=night.event.pk, columns=[CustomField("Lunch", asked=True)]
     )
     entry = night.entry("Ann")
     Player.objects.filter(entries=entry).update(user=a_user("Ann"))

@@ -8,7 +8,7 @@ from tests.support.described import described
 from tests.support.problems import problem_of
 from tests.support.rounds import publish_next, then
 from tests.support.tournaments import signed_in
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage
 from tournaments.engine.stages.swiss import SwissSettings
 
@@ -79,7 +79,7 @@ def test_play_off_when_started_and_played_then_the_table_follows_it(night, progr
     assert not program.ties()["under_way"]
     rows = program.client.get(f"{program.base}/bracket/").json()["stages"][0]["tables"][0]["rows"]
     assert (rows[1]["entry"], rows[0]["last"]) == (loser.public_id, 1)
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_play_off_when_sent_twice_then_there_is_one_and_the_second_is_told_how_it_stands(night, program):
@@ -106,7 +106,7 @@ def test_play_off_when_taken_back_then_it_never_was_unless_it_has_begun(night, p
     night.says(night.playable()[0], "a", 1, 0)
     begun = program.post("take-back/")
     assert (begun.status_code, begun.json()["code"]) == (409, "draw.begun")
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_play_off_when_recorded_then_the_order_counts_until_it_is_forgotten(program):

@@ -7,7 +7,7 @@ from django.test import Client
 from tests.support.analysed import agree
 from tests.support.blunders import an_event_with_blunders
 from tests.support.described import assert_described
-from tournaments.matches.services.quiz import answer, hide_positions, show_positions
+from tournaments.matches.services.quiz import count_answer, hide_positions, publish_positions
 from tournaments.models import Entry, QuizPosition
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ def test_positions_when_shown_then_asked_without_names_and_answered_to_who_wants
     night, match, _row = an_event_with_blunders()
     address = f"/api/v1/events/{night.event.public_id}/positions/"
     assert Client().get(address).json()["code"] == "quiz.unknown"
-    show_positions(actor=night.actor, event_id=night.event.pk)
+    publish_positions(actor=night.actor, event_id=night.event.pk)
     listed = Client().get(address)
     positions = assert_described(listed)
     assert [one["number"] for one in positions] == [1, 2, 3, 4, 5]
@@ -31,7 +31,7 @@ def test_positions_when_shown_then_asked_without_names_and_answered_to_who_wants
     one = f"/api/v1/positions/{first['id']}/"
     assert assert_described(Client().get(one)) == first
     assert Client().get(first["picture"].removeprefix(settings.SITE_URL)).status_code == 200
-    answer(position_id=QuizPosition.objects.get(public_id=first["id"]).pk, choice=1)
+    count_answer(position_id=QuizPosition.objects.get(public_id=first["id"]).pk, choice=1)
     shown = assert_described(Client().get(one, {"answer": "true"}))
     worth = [choice["worth"] for choice in shown["choices"]]
     assert [choice["number"] for choice in shown["choices"]] == list(range(1, len(worth) + 1))

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests.factories import an_event
 from tests.support.director import signed_in
-from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.standings.prizes import prizes_from_amounts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -22,7 +22,7 @@ def main(*values, **more):
 
 @pytest.fixture
 def night():
-    return an_event(entries=4, lengths=[5], prizes=whole_amounts((300, 150)))
+    return an_event(entries=4, lengths=[5], prizes=prizes_from_amounts((300, 150)))
 
 
 def put(night, sent, user="director"):

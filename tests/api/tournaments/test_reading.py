@@ -8,7 +8,7 @@ from django.test import Client
 from people.models import Player
 from people.services.players import update_player
 from rating.models import RatingList
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import an_event
 from tests.support.described import assert_described
 from tests.support.problems import problem_of
@@ -153,7 +153,7 @@ def test_clubs_and_players(night):
 def test_player_has_ratings_once_rated():
     night = an_event(entries=2, lengths=[7]).publish()
     night.beats("Ann", "Bob", 7, 3)
-    apply_list(RatingList.objects.get().pk)
+    update_list_ratings(RatingList.objects.get().pk)
     body = get(f"players/{Player.objects.get(name='Ann').public_id}/").json()
     assert body["ratings"][0]["rating"] == pytest.approx(1526.4575, abs=1e-4)
 

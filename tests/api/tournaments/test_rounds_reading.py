@@ -9,7 +9,7 @@ from tests.support.tournaments import signed_in
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.rounds.services.deadlines import set_deadlines
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.shared.fragments.standings import value_words
+from tournaments.shared.fragments.standings import value_label
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def test_tables_when_points_lost_break_ties_then_as_many_as_the_page_shows():
     won, lost = (row["values"] for row in stage["tables"][0]["rows"])
     assert (won["match_points_won"], won["match_points_lost"]) == (5.0, 3.0)
     assert (lost["match_points_won"], lost["match_points_lost"]) == (3.0, 5.0)
-    assert value_words("match_points_lost", -3) == "3"
+    assert value_label("match_points_lost", -3) == "3"
 
 
 def test_bracket_when_in_groups_then_a_table_for_each_and_days_in_the_rounds():

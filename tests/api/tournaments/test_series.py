@@ -18,7 +18,7 @@ from tests.support.tournaments import first_match, opened, signed_in
 from tournaments.engine.types import Claim
 from tournaments.models import Match
 from tournaments.repairs.services.correct import correct_result
-from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.series import create_series, set_event_series
 
 pytestmark = pytest.mark.django_db
 
@@ -53,9 +53,9 @@ def nights():
     days = [first.event.starts_on + timedelta(days=7 * week) for week in (1, 2, 3)]
     club = {"club": first.club, "director": first.director, "lengths": [3]}
     nights = [first, *(an_event(2, starts_on=day, ends_on=day, name=f"Night {day}", **club) for day in days)]
-    series = found_series(actor=first.actor, club_id=first.club.pk, name="Tuesdays")
+    series = create_series(actor=first.actor, club_id=first.club.pk, name="Tuesdays")
     for night in nights:
-        put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+        set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
     for night in nights[:2]:
         night.publish()
         while open_matches := night.playable():

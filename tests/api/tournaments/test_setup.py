@@ -7,7 +7,7 @@ from tests.factories import a_user, an_event
 from tests.support.described import described
 from tests.support.problems import problem_of
 from tests.support.tournaments import signed_in
-from tournaments.engine.stages.swiss import MOST_TIE_BREAKS, OFFERED_TIE_BREAKS
+from tournaments.engine.stages.swiss import MAX_TIE_BREAKS, OFFERED_TIE_BREAKS
 from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.models import Event
 
@@ -148,7 +148,7 @@ def test_event_when_it_has_more_tie_breaks_than_there_is_room_for_then_refused_a
             owner, club, divisions=[{"stages": [{"lengths": [5], "system": "swiss", "swiss": swiss}]}]
         )
 
-    answer = made(MOST_TIE_BREAKS + 1)
+    answer = made(MAX_TIE_BREAKS + 1)
     assert answer.status_code == 400
     assert [(one["code"], one["field"], one["detail"]) for one in problem_of(answer)["faults"]] == [
         (

@@ -8,7 +8,7 @@ from people.models import KeptAnswer
 from tests.factories import an_event
 from tests.support.described import described
 from tests.support.tournaments import first_match, link_of, revoke, signed_in, stranger_to
-from tournaments.matches.services.phones import show_code
+from tournaments.matches.services.phones import create_code
 from tournaments.models import LinkPhone, Match, Objection, Report
 from tournaments.selectors.access.phones import Phone
 
@@ -141,7 +141,7 @@ def test_report_and_agreement_by_header_are_repeated_by_their_service_also_when_
 def test_code_that_was_refused_under_a_key_is_refused_again_and_the_right_one_is_taken(night, match, ann):
     ann.says(7, 4)
     entry = night.entry_at(match, "a")
-    code = show_code(entry=entry, phone=Phone(LinkPhone.objects.get().device)).code
+    code = create_code(entry=entry, phone=Phone(LinkPhone.objects.get().device)).code
     other = Caller(match, link_of(night, match, "a"))
     wrong = str((int(code) + 1) % 10**6).zfill(6)
     answers = [

@@ -5,8 +5,8 @@ import pytest
 from games.analysis.port import BROKEN
 from games.models import AnalysedSide, RecordAnalysis
 from games.services import store_record
-from games.services.analyses import add_up, ask, claim, fail
-from games.services.many_analyses import ask_behind, call_off
+from games.services.analyses import add_missing_sums, claim_analysis, fail_analysis, request_analysis
+from games.services.many_analyses import cancel_requests, request_in_background
 from tests.services.games.test_analyses import MATCH
 from tests.support.races import race
 
@@ -39,16 +39,16 @@ def test_wishes_when_two_directors_and_a_player_ask_at_once_then_each_record_onc
     first, second = both = records(2)
 
     def of_all():
-        return ask_behind(record_ids=both)
+        return request_in_background(record_ids=both)
 
-    without_errors(of_all, of_all, lambda: ask(record_id=second))
+    without_errors(of_all, of_all, lambda: request_analysis(record_id=second))
     assert rows() == {first: True, second: False}
     # Two workers at once: one of them has it, whose engine then fails.
-    (taken,) = filter(None, without_errors(claim, claim))
+    (taken,) = filter(None, without_errors(claim_analysis, claim_analysis))
     assert taken.record_id == second
-    fail(pk=taken.pk, key=taken.claim, code=BROKEN)
+    fail_analysis(pk=taken.pk, key=taken.claim, code=BROKEN)
     # Asked again by both: by the player alone it is, whoever comes first.
-    without_errors(of_all, lambda: ask(record_id=second))
+    without_errors(of_all, lambda: request_analysis(record_id=second))
     again = RecordAnalysis.objects.get(record=second)
     assert (again.state, again.behind, again.tries, again.failure) == (State.WAITING, False, 0, "")
     assert rows() == {first: True, second: False}
@@ -57,10 +57,10 @@ def test_wishes_when_two_directors_and_a_player_ask_at_once_then_each_record_onc
 @pytest.mark.parametrize("locks", [False, True])
 def test_wish_of_a_player_when_a_director_calls_it_off_at_once_then_it_stands(locks):
     (record,) = records(1)
-    ask_behind(record_ids=[record])
+    request_in_background(record_ids=[record])
     outcomes = race(
-        lambda: call_off(record_ids=[record]),
-        lambda: ask(record_id=record),
+        lambda: cancel_requests(record_ids=[record]),
+        lambda: request_analysis(record_id=record),
         meet_after=ROWS_READ,
         locks=locks,
     )
@@ -70,12 +70,12 @@ def test_wish_of_a_player_when_a_director_calls_it_off_at_once_then_it_stands(lo
 
 def test_what_is_called_off_when_a_worker_takes_it_at_once_then_gone_or_worked_at():
     first, second = both = records(2)
-    ask_behind(record_ids=both)
-    called, taken = without_errors(lambda: call_off(record_ids=[first]), claim)
+    request_in_background(record_ids=both)
+    called, taken = without_errors(lambda: cancel_requests(record_ids=[first]), claim_analysis)
     assert (called, taken.record_id) in {(1, second), (0, first)}
     assert RecordAnalysis.objects.filter(state=State.WORKING).count() == 1
     # Two sweeps at once make sums that are missing: once.
     RecordAnalysis.objects.update(state=State.DONE)
-    made = without_errors(add_up, add_up)
+    made = without_errors(add_missing_sums, add_missing_sums)
     assert sum(made) == RecordAnalysis.objects.count()
     assert AnalysedSide.objects.count() == 2 * sum(made)

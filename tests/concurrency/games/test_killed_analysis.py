@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.analysis.gnubg import GnuBackgammon, program
+from games.analysis.gnubg import GnuBackgammon, program_path
 from games.models import AnalysedDecision, RecordAnalysis
 from games.services import store_record
-from games.services.analyses import CLAIM_LASTS, ask
+from games.services.analyses import CLAIM_TIMEOUT, request_analysis
 from tests.services.games.test_analyses import MATCH, is_alive
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.workers import kill, wait_until, worker
@@ -24,7 +24,7 @@ WITHIN = 120.0
 
 
 def test_analysis_when_its_worker_is_killed_and_redis_goes_then_made_once(tmp_path, stand_in):
-    own = program()
+    own = program_path()
     version = GnuBackgammon(own).version
     noted, go = tmp_path / "engine", tmp_path / "go"
     waits = f"while [ ! -e {go} ]; do sleep 0.2; done"
@@ -32,7 +32,7 @@ def test_analysis_when_its_worker_is_killed_and_redis_goes_then_made_once(tmp_pa
     port = free_port()
     url = f"redis://127.0.0.1:{port}/0"
     stored = store_record(content=MATCH, filename="m.mat", record_format="mat")
-    ask(record_id=stored.pk)  # its message leads nowhere: the sweep has to find it
+    request_analysis(record_id=stored.pk)  # its message leads nowhere: the sweep has to find it
 
     def engine_at_work():
         wait_until(lambda: noted.exists() and bool(noted.read_text().strip()), WITHIN)
@@ -49,7 +49,7 @@ def test_analysis_when_its_worker_is_killed_and_redis_goes_then_made_once(tmp_pa
             kill(running)
         wait_until(lambda: not is_alive(engine), WITHIN)
         # The time it takes a claim to grow old has passed.
-        late = timezone.now() - CLAIM_LASTS - timedelta(seconds=1)
+        late = timezone.now() - CLAIM_TIMEOUT - timedelta(seconds=1)
         RecordAnalysis.objects.update(claimed_at=late)
         stack.enter_context(worker(url, tmp_path, GNUBG=str(path)))
         engine_at_work()

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from games.models import ImportedFile, StoredRecord
-from games.selectors import progress_of
-from games.services.imports import CLAIM_LASTS, start_import
+from games.selectors import import_progress
+from games.services.imports import CLAIM_TIMEOUT, start_import
 from people.actors import Actor
 from tests.factories import a_club
 from tests.services.games.test_imports import season
@@ -35,16 +35,16 @@ def test_import_when_its_worker_is_killed_then_the_next_one_ends_it(broker, tmp_
         actor=Actor.of(club.memberships.get().user), club_id=club.pk, content=season(FILES), filename="a.zip"
     ).batch
     with worker(broker, tmp_path) as running:
-        wait_until(lambda: progress_of(batch).done > 0, WITHIN)
+        wait_until(lambda: import_progress(batch).done > 0, WITHIN)
         kill(running)
-    left = FILES - progress_of(batch).done
+    left = FILES - import_progress(batch).done
     assert left > 0, "the worker was too quick to be killed"
     # The time it takes a claim to grow old has passed.
     ImportedFile.objects.filter(done=False).update(
-        claimed_at=timezone.now() - CLAIM_LASTS - timedelta(seconds=1)
+        claimed_at=timezone.now() - CLAIM_TIMEOUT - timedelta(seconds=1)
     )
     with worker(broker, tmp_path):
-        took = wait_until(lambda: progress_of(batch).finished, WITHIN)
+        took = wait_until(lambda: import_progress(batch).finished, WITHIN)
         wait_until(lambda: type(batch).objects.get(pk=batch.pk).finished_at is not None, WITHIN)
     print(f"killed with {left} of {FILES} files left; they were done {took:.1f} s after the restart")
     assert StoredRecord.objects.count() == FILES

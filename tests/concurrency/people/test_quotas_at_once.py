@@ -3,7 +3,7 @@
 import pytest
 
 from people.models import Membership
-from people.services.invitations import accept, invite
+from people.services.invitations import accept_invitation, invite
 from tests.factories import a_club, a_user, an_event
 from tests.support.races import race
 from tournaments.engine.new_entry import NewEntry
@@ -19,7 +19,7 @@ def test_last_club_when_founded_and_accepted_at_once_then_one_of_the_two(setting
     token = invite(actor=_owner(other), club_id=other.pk, role="owner").token
     outcomes = race(
         lambda: a_club(user),
-        lambda: accept(user=user, token=token),
+        lambda: accept_invitation(user=user, token=token),
         meet_after='SELECT COUNT(*) AS "__count" FROM "people_membership"',
         locks=locks,
     )

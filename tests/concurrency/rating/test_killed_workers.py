@@ -17,7 +17,7 @@ from django.conf import settings
 
 from rating.models import Change, Fact, FactKind, Pending
 from rating.services import rebuild_list
-from rating.services.apply import lists_behind
+from rating.services.apply import outdated_lists
 from tests.support.lanes import in_full
 from tests.support.rating import Book, a_book
 from tests.support.servers import redis_url, site_environment
@@ -84,7 +84,7 @@ def test_two_workers_when_killed_at_random_then_ratings_equal_a_clean_rebuild(tm
     kills = interrupted = 0
     with ExitStack() as stack:
         workers = [stack.enter_context(worker(broker, folder)) for folder in folders]
-        wait_until(lambda: lists_behind() == [], 60)
+        wait_until(lambda: outdated_lists() == [], 60)
         load = stack.enter_context(a_load(book, broker))
         while load.poll() is None and kills < KILLS:
             # At random both by the clock and by what arrived: a slow machine has other work than starting workers.
@@ -100,7 +100,7 @@ def test_two_workers_when_killed_at_random_then_ratings_equal_a_clean_rebuild(tm
             workers[side] = stack.enter_context(worker(broker, folders[side]))
         output, _ = load.communicate(timeout=300)
         assert load.returncode == 0, output
-        wait_until(lambda: lists_behind() == [], 300)
+        wait_until(lambda: outdated_lists() == [], 300)
     assert interrupted, f"none of {kills} kills left results to rate: the test shows nothing"
     assert Fact.objects.filter(kind=FactKind.RESULT).count() == RESULTS
     assert Fact.objects.filter(target__isnull=False).count() == CORRECTIONS

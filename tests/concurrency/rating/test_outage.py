@@ -16,7 +16,7 @@ from config.queues import QUEUES
 from people.actors import Actor
 from people.services import hints
 from rating.models import Fact, Generation, GenerationState, Pending
-from rating.services.apply import lists_behind
+from rating.services.apply import outdated_lists
 from rating.services.rebuild import request_rebuild
 from tests.concurrency.rating.test_killed_workers import a_load
 from tests.support.lanes import ONLY_IN_FULL
@@ -66,7 +66,7 @@ def test_results_of_an_outage_when_a_worker_starts_then_rated_within_20_seconds(
     for _ in range(LISTS - 1):
         a_list(book)
     with worker(broker, tmp_path):
-        wait_until(lambda: lists_behind() == [], 120)
+        wait_until(lambda: outdated_lists() == [], 120)
     with a_load(book, broker, results=RESULTS, corrections=0) as load:
         output, _ = load.communicate(timeout=600)
         assert load.returncode == 0, output

@@ -4,7 +4,7 @@ import pytest
 
 from tests.factories import an_event
 from tests.support.races import race
-from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.chained import ChainSummary, broken_links
 from tournaments.draws.services.draws import draw_stage
 from tournaments.entries.services.entries import NewEntry, add_entry
 from tournaments.models import Event, Lot
@@ -24,7 +24,7 @@ def enter_at_once(night, *, locks):
         )
 
     race(enter("Zoe"), enter("Zac"), enter("Zed"), meet_after=EVENT_READ, locks=locks)
-    return list(broken_links(Event.objects.get(pk=night.event.pk), Looked()))
+    return list(broken_links(Event.objects.get(pk=night.event.pk), ChainSummary()))
 
 
 def test_rows_when_written_at_once_without_the_lock_then_the_chain_breaks():

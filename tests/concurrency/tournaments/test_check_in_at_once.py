@@ -4,9 +4,9 @@ import pytest
 
 from tests.factories import an_event
 from tests.support.races import race
-from tournaments.check_in.services.marking import mark_here, mark_not_here, mark_rest_here
+from tournaments.check_in.services.marking import check_in_entries, check_in_others, uncheck_entries
 from tournaments.check_in.services.windows import open_check_in
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import publish_draw
 from tournaments.engine.statuses import StageStatus
 from tournaments.models import Here
@@ -34,23 +34,23 @@ def codes(outcomes):
 def test_mark_by_two_desks_at_once_is_one_row_and_the_second_says_so(night):
     ann = night.entry("Ann").pk
     found = race(
-        lambda: mark_here(**at(night), entry_ids=[ann]),
-        lambda: mark_here(**at(night), entry_ids=[ann]),
+        lambda: check_in_entries(**at(night), entry_ids=[ann]),
+        lambda: check_in_entries(**at(night), entry_ids=[ann]),
         meet_after=EVENT_READ,
     )
     assert sorted(len(one.value.new) for one in found) == [0, 1]
     assert Here.objects.count() == 1
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def test_unmarked_while_the_draw_is_published_then_the_draw_knew_or_was_refused(night):
-    mark_rest_here(**at(night), division_id=night.division.pk)
+    check_in_others(**at(night), division_id=night.division.pk)
     night.draw()
     ann = night.entry("Ann").pk
     published, gone = codes(
         race(
             lambda: publish_draw(**at(night), stage_id=night.stage.pk),
-            lambda: mark_not_here(**at(night), entry_ids=[ann]),
+            lambda: uncheck_entries(**at(night), entry_ids=[ann]),
             meet_after=EVENT_READ,
         )
     )
@@ -59,4 +59,4 @@ def test_unmarked_while_the_draw_is_published_then_the_draw_knew_or_was_refused(
         (None, StageStatus.PUBLISHED),
         ("check_in.missing", StageStatus.DRAWN),
     }
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())

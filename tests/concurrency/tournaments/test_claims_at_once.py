@@ -4,11 +4,11 @@ import pytest
 
 from faults import Conflict, Missing
 from people.models import Player
-from people.services.claims import answer_claim, ask_for_player, offer_player, take_player
-from people.services.invitations import accept_as_guest, invite
+from people.services.claims import decide_claim, offer_player, request_player, take_player
+from people.services.invitations import accept_invitation_as_guest, invite
 from tests.factories import a_user, an_event
 from tests.support.races import race
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -30,9 +30,9 @@ def test_two_yes_for_two_accounts_at_once_then_one_counts():
     night = an_event(4)
     ann = night.entry("Ann").players.get()
     users = [a_user("Ann"), a_user("Eve")]
-    claims = [ask_for_player(user=user, player_id=ann.pk, club_id=night.club.pk) for user in users]
+    claims = [request_player(user=user, player_id=ann.pk, club_id=night.club.pk) for user in users]
     given = {"actor": night.actor, "club_id": night.club.pk, "accepts": True}
-    jobs = [lambda claim=claim: answer_claim(**given, claim_id=claim.pk) for claim in claims]
+    jobs = [lambda claim=claim: decide_claim(**given, claim_id=claim.pk) for claim in claims]
     outcomes = race(*jobs, meet_after='FROM "people_playerclaim"')
     (refused,) = (outcome.error for outcome in outcomes if outcome.error)
     assert isinstance(refused, Conflict)
@@ -42,8 +42,12 @@ def test_two_yes_for_two_accounts_at_once_then_one_counts():
 
 def test_invitation_when_two_accept_it_at_once_then_one_helps():
     night = an_event(4)
-    made = invite(actor=night.actor, club_id=night.club.pk, role="assistant", scopes=[scope_of(night.event)])
-    jobs = [lambda name=name: accept_as_guest(name=name, token=made.token) for name in ("Ann", "Eve")]
+    made = invite(
+        actor=night.actor, club_id=night.club.pk, role="assistant", scopes=[audit_scope(night.event)]
+    )
+    jobs = [
+        lambda name=name: accept_invitation_as_guest(name=name, token=made.token) for name in ("Ann", "Eve")
+    ]
     outcomes = race(*jobs, meet_after='FROM "people_club"')
     (refused,) = (outcome.error for outcome in outcomes if outcome.error)
     assert isinstance(refused, Missing)

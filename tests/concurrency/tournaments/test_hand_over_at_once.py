@@ -8,10 +8,10 @@ from people.models import AuditEntry, Presence
 from tests.factories import a_director, an_event
 from tests.support.director import desk_of, words
 from tests.support.races import race
-from tournaments.desk.services.notes import settle_note, write_note
-from tournaments.engine.trail.matches import ClockPutOn
+from tournaments.desk.services.notes import set_note_status, write_note
+from tournaments.engine.trail.matches import ClockAdded
 from tournaments.engine.types import Score
-from tournaments.matches.services.rulings import put_clock_on
+from tournaments.matches.services.rulings import add_clock
 from tournaments.models import DeskNote
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -30,8 +30,8 @@ def test_clock_when_two_put_one_on_at_once_then_one_is_on_and_the_other_hears_so
     known = {"event_id": night.event.pk, "match_id": match.pk, "seen": match.version}
     second = Actor.of(a_director(night.club, "Xenia"))
     outcomes = race(
-        lambda: put_clock_on(actor=night.actor, **known),
-        lambda: put_clock_on(actor=second, **known, score=Score(3, 2)),
+        lambda: add_clock(actor=night.actor, **known),
+        lambda: add_clock(actor=second, **known, score=Score(3, 2)),
         meet_after=MATCH_READ,
         locks=locks,
     )
@@ -43,7 +43,7 @@ def test_clock_when_two_put_one_on_at_once_then_one_is_on_and_the_other_hears_so
     assert isinstance(refused, Conflict)
     assert refused.code == "match.changed_meanwhile"
     match.refresh_from_db()
-    assert (match.version, AuditEntry.objects.filter(action=ClockPutOn.kind).count()) == (2, 1)
+    assert (match.version, AuditEntry.objects.filter(action=ClockAdded.kind).count()) == (2, 1)
     assert (match.clock["a"] is None) is (outcomes[0].error is None)
 
 
@@ -65,7 +65,7 @@ def test_note_when_sent_twice_settled_by_two_and_read_at_once_then_one_and_nobod
     note = first.value.public_id
     settled = race(
         *(
-            lambda actor=actor: settle_note(actor=actor, **at, note_id=note, done=True)
+            lambda actor=actor: set_note_status(actor=actor, **at, note_id=note, done=True)
             for actor in (night.actor, Actor.of(second))
         ),
         meet_after=NOTE_READ,

@@ -8,12 +8,12 @@ import pytest
 
 from rating.models import Change, Fact, RatingList
 from rating.services import check_list
-from rating.services.apply import lists_behind
+from rating.services.apply import outdated_lists
 from tests.factories import a_club
 from tests.support.lanes import ON_ONE, in_full, on_postgres
 from tests.support.servers import redis_url
 from tests.support.workers import kill, start_command, wait_until, worker
-from tournaments.management.commands.simulate_event import CLUB
+from tournaments.management.commands.simulate_event import CLUB_NAME
 
 # Beside PostgreSQL and Redis: `rating/test_killed_workers`.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, *ON_ONE]
@@ -33,12 +33,12 @@ def broker(tmp_path):
 
 def rated_facts():
     """How many changes each rateable fact made on the club's list."""
-    found = RatingList.objects.get(club__name=CLUB)
+    found = RatingList.objects.get(club__name=CLUB_NAME)
     changes = (
         Change.objects.filter(generation=found.generation) if found.generation_id else Change.objects.none()
     )
     counts = Counter(changes.values_list("fact_id", flat=True))
-    return {pk: counts[pk] for pk in Fact.objects.filter(club__name=CLUB).values_list("pk", flat=True)}
+    return {pk: counts[pk] for pk in Fact.objects.filter(club__name=CLUB_NAME).values_list("pk", flat=True)}
 
 
 def unrated():
@@ -60,7 +60,7 @@ def results_left_by(running, event, rng):
 
 
 def test_worker_when_killed_between_results_and_ratings_then_each_is_rated_once(broker, tmp_path):
-    a_club(name=CLUB)
+    a_club(name=CLUB_NAME)
     rng = random.Random(4)
     start_command(broker, tmp_path, "simulate_event", "--entries", "4", "--seed", "5").communicate()
     with worker(broker, tmp_path) as running:
@@ -79,5 +79,5 @@ def test_worker_when_killed_between_results_and_ratings_then_each_is_rated_once(
     print(
         f"{facts} results, worker killed {len(left_unrated)} times, all rated {took:.1f} s after the restart"
     )
-    assert lists_behind() == []
-    assert check_list(list_id=RatingList.objects.get(club__name=CLUB).pk) == []
+    assert outdated_lists() == []
+    assert check_list(list_id=RatingList.objects.get(club__name=CLUB_NAME).pk) == []

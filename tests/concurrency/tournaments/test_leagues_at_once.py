@@ -8,13 +8,13 @@ from tests.support.leagues import DAY, a_league, a_points_league
 from tests.support.races import race
 from tournaments.leagues.services.seasons import (
     NextSeasonDetails,
-    Ruling,
-    create_season,
-    planned_season,
-    rule_unplayed,
+    UnplayedRuling,
+    create_next_season,
+    plan_next_season,
+    rule_unplayed_matches,
 )
 from tournaments.models import Event, MoneySession, Report
-from tournaments.selectors.leagues import season_of
+from tournaments.selectors.leagues import load_season
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -49,10 +49,10 @@ def test_next_season_when_two_make_it_at_once_then_there_is_one():
     details = NextSeasonDetails(
         name="League 2027", starts_on=DAY, ends_on=DAY + timedelta(days=9), moving=[1]
     )
-    seen = planned_season(season_of(league.event), details).version
+    seen = plan_next_season(load_season(league.event), details).version
 
     def make():
-        return create_season(actor=league.actor, event_id=league.event.pk, details=details, seen=seen)
+        return create_next_season(actor=league.actor, event_id=league.event.pk, details=details, seen=seen)
 
     assert ended(race(make, make, meet_after=EVENT_READ)) == ONE_OF_TWO
     assert Event.objects.filter(follows=league.event).count() == 1
@@ -64,13 +64,17 @@ def test_unplayed_match_when_two_rule_it_differently_then_one_ruling_stands():
     match = league.unplayed()[0]
 
     def rule(ruling):
-        return rule_unplayed(
+        return rule_unplayed_matches(
             actor=league.actor,
             event_id=league.event.pk,
             rulings={match.pk: ruling},
             submission_key=ruling.value,
         )
 
-    outcomes = race(lambda: rule(Ruling.WALKOVER_A), lambda: rule(Ruling.WALKOVER_B), meet_after=EVENT_READ)
+    outcomes = race(
+        lambda: rule(UnplayedRuling.WALKOVER_A),
+        lambda: rule(UnplayedRuling.WALKOVER_B),
+        meet_after=EVENT_READ,
+    )
     assert ended(outcomes) == ONE_OF_TWO
     assert Report.objects.filter(match=match).count() == 1

@@ -6,17 +6,17 @@ from people.actors import Actor
 from people.models import AuditEntry
 from tests.factories import a_director, an_event
 from tests.support.races import race
-from tournaments.checks.soundness import faults_of
-from tournaments.engine.columns import ColumnSettings
-from tournaments.engine.matrix import NOTE, PAID, Cell, Change
-from tournaments.engine.trail.matrix import MatrixSaved
+from tournaments.checks.soundness import integrity_faults
+from tournaments.engine.columns import CustomField
+from tournaments.engine.matrix import NOTE, PAID, Cell, CellChange
+from tournaments.engine.trail.matrix import PlayersTableSaved
 from tournaments.entries.services.answers import set_own_answers
-from tournaments.events.services.columns import set_columns
-from tournaments.matrix.services.saving import save_matrix
-from tournaments.matrix.services.taking_back import take_save_back
+from tournaments.events.services.columns import set_custom_fields
+from tournaments.matrix.services.saving import save_players_table
+from tournaments.matrix.services.taking_back import undo_last_save
 from tournaments.models import EntryDetail
-from tournaments.selectors.columns import answers_of
-from tournaments.selectors.matrix import matrix_of
+from tournaments.selectors.columns import custom_field_answers
+from tournaments.selectors.matrix import load_players_table
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -38,7 +38,7 @@ def cell(night, name, column):
 
 
 def save(night, actor, *changes):
-    return save_matrix(actor=actor, event_id=night.event.pk, changes=changes)
+    return save_players_table(actor=actor, event_id=night.event.pk, changes=changes)
 
 
 def codes(outcomes):
@@ -46,16 +46,16 @@ def codes(outcomes):
 
 
 def test_two_saves_of_other_cells_at_once_then_both_stand(night, other):
-    paid = Change(cell(night, "Ann", PAID), "no", "yes")
-    left = Change(cell(night, "Bob", str(night.division.pk)), "in", "out")
+    paid = CellChange(cell(night, "Ann", PAID), "no", "yes")
+    left = CellChange(cell(night, "Bob", str(night.division.pk)), "in", "out")
     found = race(
         lambda: save(night, night.actor, paid), lambda: save(night, other, left), meet_after=EVENT_READ
     )
     assert codes(found) == [None, None]
-    cells = matrix_of(night.event).cells()
+    cells = load_players_table(night.event).cells()
     assert (cells[paid.cell], cells[left.cell]) == ("yes", "left")
-    assert AuditEntry.objects.filter(action=MatrixSaved.kind).count() == 2
-    assert not faults_of(night.fresh())
+    assert AuditEntry.objects.filter(action=PlayersTableSaved.kind).count() == 2
+    assert not integrity_faults(night.fresh())
 
 
 def test_two_saves_of_one_cell_at_once_then_the_second_learns_who_and_what_and_nothing_of_it_is_written(
@@ -64,20 +64,30 @@ def test_two_saves_of_one_cell_at_once_then_the_second_learns_who_and_what_and_n
     tick = cell(night, "Ann", str(night.division.pk))
     first = race(
         lambda: save(
-            night, night.actor, Change(tick, "in", "out"), Change(cell(night, "Bob", PAID), "no", "yes")
+            night,
+            night.actor,
+            CellChange(tick, "in", "out"),
+            CellChange(cell(night, "Bob", PAID), "no", "yes"),
         ),
-        lambda: save(night, other, Change(tick, "in", "out"), Change(cell(night, "Cleo", PAID), "no", "yes")),
+        lambda: save(
+            night, other, CellChange(tick, "in", "out"), CellChange(cell(night, "Cleo", PAID), "no", "yes")
+        ),
         meet_after=EVENT_READ,
     )
     assert codes(first) == [None, None]  # both want the same: nothing is lost, nobody is refused
-    cells = matrix_of(night.event).cells()
+    cells = load_players_table(night.event).cells()
     assert (cells[cell(night, "Bob", PAID)], cells[cell(night, "Cleo", PAID)]) == ("yes", "yes")
     note = cell(night, "Dan", NOTE)
     found = race(
         lambda: save(
-            night, night.actor, Change(note, "", "mine"), Change(cell(night, "Dan", PAID), "no", "yes")
+            night,
+            night.actor,
+            CellChange(note, "", "mine"),
+            CellChange(cell(night, "Dan", PAID), "no", "yes"),
         ),
-        lambda: save(night, other, Change(note, "", "theirs"), Change(cell(night, "Bob", PAID), "yes", "no")),
+        lambda: save(
+            night, other, CellChange(note, "", "theirs"), CellChange(cell(night, "Bob", PAID), "yes", "no")
+        ),
         meet_after=EVENT_READ,
     )
     (refused,) = (one.error for one in found if one.error)
@@ -88,20 +98,20 @@ def test_two_saves_of_one_cell_at_once_then_the_second_learns_who_and_what_and_n
     assert (stale["name"], stale["column"], stale["by"]) == ("Dan", NOTE, names[1 - second])
     assert stale["at"] is not None
     assert EntryDetail.objects.get(player__name="Dan").note == ("mine", "theirs")[1 - second]
-    cells = matrix_of(night.event).cells()
+    cells = load_players_table(night.event).cells()
     expected = ("no", "no") if second == 0 else ("yes", "yes")
     assert (cells[cell(night, "Dan", PAID)], cells[cell(night, "Bob", PAID)]) == expected
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def test_without_the_lock_the_second_note_would_be_written_over_the_first_so_these_tests_see_the_race(
     night, other
 ):
     note = cell(night, "Dan", NOTE)
-    save(night, night.actor, Change(note, "", "before"))
+    save(night, night.actor, CellChange(note, "", "before"))
     found = race(
-        lambda: save(night, night.actor, Change(note, "before", "mine")),
-        lambda: save(night, other, Change(note, "before", "theirs")),
+        lambda: save(night, night.actor, CellChange(note, "before", "mine")),
+        lambda: save(night, other, CellChange(note, "before", "theirs")),
         meet_after='FROM "tournaments_eventcolumn"',
         locks=False,
     )
@@ -112,41 +122,41 @@ def test_undo_against_a_save_at_once_then_one_after_the_other_and_never_half_of_
     saved = save(
         night,
         night.actor,
-        Change(cell(night, "Ann", PAID), "no", "yes"),
-        Change(cell(night, "Ann", NOTE), "", "by card"),
+        CellChange(cell(night, "Ann", PAID), "no", "yes"),
+        CellChange(cell(night, "Ann", NOTE), "", "by card"),
     )
     undone, later = race(
-        lambda: take_save_back(actor=night.actor, event_id=night.event.pk, audit_id=saved.audit_id),
-        lambda: save(night, other, Change(cell(night, "Ann", NOTE), "by card", "in cash")),
+        lambda: undo_last_save(actor=night.actor, event_id=night.event.pk, audit_id=saved.audit_id),
+        lambda: save(night, other, CellChange(cell(night, "Ann", NOTE), "by card", "in cash")),
         meet_after=EVENT_READ,
     )
-    cells = matrix_of(night.event).cells()
+    cells = load_players_table(night.event).cells()
     stands = (cells[cell(night, "Ann", PAID)], cells[cell(night, "Ann", NOTE)])
     if undone.error is None:
         assert (later.error.code, stands) == ("matrix.stale", ("no", ""))
     else:
         assert (undone.error.code, later.error, stands) == ("matrix.not_the_last", None, ("yes", "in cash"))
         assert undone.error.touched[0].actor_label == "Edda Else"
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def test_player_and_desk_fill_one_column_at_once_then_one_of_them_is_refused(night, other):
-    (lunch,) = set_columns(
-        actor=night.actor, event_id=night.event.pk, columns=[ColumnSettings("Lunch", asked=True)]
+    (lunch,) = set_custom_fields(
+        actor=night.actor, event_id=night.event.pk, columns=[CustomField("Lunch", asked=True)]
     )
     entry = night.entry("Ann")
     player = entry.players.get()
     player.user = night.director
     player.save()
-    seen = answers_of(night.event, player.pk).version
+    seen = custom_field_answers(night.event, player.pk).version
     own = cell(night, "Ann", f"own{lunch.pk}")
     found = race(
         lambda: set_own_answers(
             actor=night.actor, public_id=entry.public_id, values={lunch.pk: "soup"}, seen=seen
         ),
-        lambda: save(night, other, Change(own, "", "salad")),
+        lambda: save(night, other, CellChange(own, "", "salad")),
         meet_after=EVENT_READ,
     )
     (code,) = (code for code in codes(found) if code)
-    stands = matrix_of(night.event).cells()[own]
+    stands = load_players_table(night.event).cells()[own]
     assert (code, stands) in {("matrix.stale", "soup"), ("entry.answers_changed", "salad")}

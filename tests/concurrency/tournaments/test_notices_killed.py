@@ -9,18 +9,23 @@ import pytest
 from django.utils import timezone
 
 from people.models import OutgoingMail
-from people.services.outbox import OUTBOX
-from people.services.pushing import Answered, Outcome
+from people.services.outbox import BACKEND_PATH
+from people.services.pushing import PushOutcome, PushResult
 from tests.factories import Night, an_event
 from tests.support.killed import killed_at
 from tests.support.lanes import in_full
 from tests.support.notices import a_phone, an_account
 from tests.support.races import race
-from tournaments.engine.alerts import KINDS
+from tournaments.engine.alerts import ALERT_KINDS
 from tournaments.hall.services.calling import call_next
 from tournaments.models import Delivery, Entry, Notification, NotificationChoice
 from tournaments.notices.services.announcing import announce
-from tournaments.notices.services.sending import HANDFUL, TAKEN_LASTS, send_due, spread_some
+from tournaments.notices.services.sending import (
+    CLAIM_PERIOD,
+    DELIVERY_BATCH_SIZE,
+    create_deliveries,
+    send_due_deliveries,
+)
 from tournaments.notices.services.writing import push_topic
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,10 +40,10 @@ class Recorder:
         self.file = file
         file.touch()
 
-    def __call__(self, endpoint: str, _body: bytes, headers: Mapping[str, str]) -> Answered:
+    def __call__(self, endpoint: str, _body: bytes, headers: Mapping[str, str]) -> PushResult:
         with self.file.open("a") as file:
             file.write(f"{endpoint} {headers['Topic']}\n")
-        return Answered(Outcome.TAKEN)
+        return PushResult(PushOutcome.TAKEN)
 
     def taken(self) -> Counter[str]:
         return Counter(self.file.read_text().splitlines())
@@ -47,14 +52,14 @@ class Recorder:
 def later() -> None:
     """So long that whatever a killed worker had taken is free again."""
     for row in Delivery.objects.filter(state=State.TAKEN):
-        row.taken_at -= TAKEN_LASTS + timedelta(seconds=1)
+        row.taken_at -= CLAIM_PERIOD + timedelta(seconds=1)
         row.save()
 
 
 def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes_out_and_mail_once(
     tmp_path: Path, settings
 ) -> None:
-    settings.MAIL_WORKS, settings.EMAIL_BACKEND = True, OUTBOX
+    settings.MAIL_WORKS, settings.EMAIL_BACKEND = True, BACKEND_PATH
     night: Night = an_event(ENTRIES, tables=ENTRIES // 2).publish()
     entries = list(Entry.objects.order_by("pk"))
     for entry in entries:
@@ -63,7 +68,7 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
         NotificationChoice.objects.create(entry=entry, quiet_from="00:00", quiet_until="00:00")
     for entry in entries[:ACCOUNTS]:
         user = an_account(entry)
-        ways = {kind: ["mail"] for kind in KINDS}
+        ways = {kind: ["mail"] for kind in ALERT_KINDS}
         NotificationChoice.objects.create(user=user, ways=ways, quiet_from="00:00", quiet_until="00:00")
     service = Recorder(tmp_path / "taken")
     at = {"actor": night.actor, "event_id": night.event.pk}
@@ -74,26 +79,26 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
         wave += 1
         announce(**at, text=f"Wave {wave}")
         if wave > 1:
-            send_due(post=service)
+            send_due_deliveries(post=service)
         call_next(**at, everything=True)
         for step in kills if wave == 1 else ():
-            killed += killed_at(step, lambda: send_due(post=service))
+            killed += killed_at(step, lambda: send_due_deliveries(post=service))
             later()
-        send_due(post=service)
+        send_due_deliveries(post=service)
         sent = Notification.objects.filter(kind="called", match__in=matches)
         assert {row.state for row in Delivery.objects.filter(notification__in=sent)} == {State.SENT}
         for match in matches:
             night.says(match, "a", match.length, 3)
-        send_due(post=service)
+        send_due_deliveries(post=service)
         for match in matches:
             night.settle(match, "a", 3)
         if not in_full():
             break
-    send_due(post=service)
+    send_due_deliveries(post=service)
     assert killed == 3
     later()
     Delivery.objects.filter(state=State.WAITING).update(next_at=timezone.now())
-    send_due(post=service)
+    send_due_deliveries(post=service)
     rows = Delivery.objects.select_related("notification", "subscription")
     assert not rows.filter(state__in=[State.WAITING, State.TAKEN, State.FAILED]).exists()
     assert not Notification.objects.filter(spread_at=None).exists()
@@ -105,7 +110,7 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
     taken = service.taken()
     assert set(taken) == set(due)
     assert not due - taken
-    assert (taken - due).total() <= 3 * HANDFUL
+    assert (taken - due).total() <= 3 * DELIVERY_BATCH_SIZE
     mails = rows.filter(way="mail", state=State.SENT)
     assert mails.count() == OutgoingMail.objects.count() > 0
     assert len(set(mails.values_list("mail", flat=True))) == mails.count()
@@ -118,11 +123,11 @@ def test_two_workers_when_at_the_same_moment_then_each_phone_is_told_once(tmp_pa
     for entry in Entry.objects.all():
         a_phone(entry)
     call_next(actor=night.actor, event_id=night.event.pk, everything=True)
-    spread_some(now=timezone.now())
+    create_deliveries(now=timezone.now())
     service = Recorder(tmp_path / "taken")
     outcomes = race(
-        lambda: send_due(post=service),
-        lambda: send_due(post=service),
+        lambda: send_due_deliveries(post=service),
+        lambda: send_due_deliveries(post=service),
         meet_after='FROM "tournaments_delivery"',
     )
     assert [one.error for one in outcomes] == [None, None]

@@ -7,7 +7,7 @@ from tests.factories import an_event
 from tests.support.races import race
 from tests.support.tournaments import first_match
 from tournaments.engine.types import Claim, Side
-from tournaments.matches.services.phones import enter_code, show_code
+from tournaments.matches.services.phones import create_code, enter_code
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import LinkPhone, Report
 from tournaments.selectors.access.phones import Phone, link_actor
@@ -47,7 +47,7 @@ def test_code_when_two_phones_type_it_at_once_then_one_is_let_in():
     match = first_match(night)
     reports(night, match, "one")()
     entry = night.entry_at(match, Side.A)
-    code = show_code(entry=entry, phone=Phone("one")).code
+    code = create_code(entry=entry, phone=Phone("one")).code
     jobs = [
         lambda device=device: enter_code(entry=entry, phone=Phone(device), code=code)
         for device in ("two", "six")

@@ -15,9 +15,9 @@ from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.repairs.corrections import correction_preview
-from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.repairs.late import free_lines
 from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -51,7 +51,7 @@ def correct(night, key, *claim, **more):
 
 
 def hangs_together(night):
-    draw = draw_of(night.stage)
+    draw = load_draw(night.stage)
     states = advance(draw.bracket(), draw.results(), draw.by_hand()).matches
     for match in draw.matches:
         state = states[match.number]
@@ -136,7 +136,7 @@ def test_correction_and_the_result_of_the_later_match_when_at_once_then_the_prev
 
 def test_two_late_entries_when_they_want_the_same_bye_then_one_has_it():
     night = an_event(entries=3, lengths=[7]).publish()
-    (place,) = free_places(draw_of(night.stage))
+    (place,) = free_lines(load_draw(night.stage))
 
     def enter(name):
         return lambda: add_late_entry(

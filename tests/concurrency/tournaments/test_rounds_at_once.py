@@ -4,11 +4,11 @@ import pytest
 
 from tests.factories import an_event
 from tests.support.races import race
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.models import Match, Round
 from tournaments.rounds.services.requests import swap_entries
-from tournaments.rounds.services.rounds import pair_next_round, publish_round, take_back_round
-from tournaments.selectors.draws import draw_of
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, unpublish_round
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.rounds.next import next_round
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -28,7 +28,7 @@ def at(night):
 
 
 def paired(night):
-    return next_round(night.stage, draw_of(night.stage))
+    return next_round(night.stage, load_draw(night.stage))
 
 
 def codes(outcomes):
@@ -41,14 +41,14 @@ def test_round_when_taken_back_while_a_result_of_it_arrives_then_one_of_the_two(
     match = night.playable()[0]
     back, told = codes(
         race(
-            lambda: take_back_round(**at(night)),
+            lambda: unpublish_round(**at(night)),
             lambda: night.settle(match, "a"),
             meet_after=EVENT_READ,
         )
     )
     assert (back, told) in {(None, "match.unknown"), ("draw.begun", None)}
     assert Match.objects.filter(pk=match.pk, status="confirmed").exists() is (told is None)
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def test_preview_when_changed_by_hand_and_published_at_once_then_what_is_published_was_seen(night):
@@ -63,4 +63,4 @@ def test_preview_when_changed_by_hand_and_published_at_once_then_what_is_publish
     )
     assert (swapped is None) is (published == "round.changed")
     assert Round.objects.count() == (published is None)
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())

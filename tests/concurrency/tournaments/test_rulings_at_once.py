@@ -5,8 +5,8 @@ import pytest
 from faults import Conflict
 from tests.factories import an_event
 from tests.support.races import race
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.matches.rulings import Award, Why
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.matches.rulings import Award, AwardReason
 from tournaments.engine.types import Score, Side
 from tournaments.matches.services.rulings import adjourn_match, award_points
 
@@ -17,8 +17,8 @@ MATCH_READ = 'FROM "tournaments_match" INNER JOIN "tournaments_stage"'
 def both_rule(night, match, *, locks):
     known = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk, "seen": match.version}
     return race(
-        lambda: award_points(**known, award=Award(Side.A, 2, Why.START)),
-        lambda: adjourn_match(**known, adjourned=Adjourned(Score(0, 0))),
+        lambda: award_points(**known, award=Award(Side.A, 2, AwardReason.START)),
+        lambda: adjourn_match(**known, adjourned=Adjournment(Score(0, 0))),
         meet_after=MATCH_READ,
         locks=locks,
     )

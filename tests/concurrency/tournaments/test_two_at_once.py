@@ -9,7 +9,7 @@ from rating.models import Fact
 from tests.factories import an_event
 from tests.support.races import race
 from tournaments.entries.services.entries import NewEntry, add_entry
-from tournaments.matches.services.reports import agree
+from tournaments.matches.services.reports import confirm_report
 from tournaments.models import Entry, Match, MatchSlot, Report
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -31,7 +31,7 @@ def confirm_and_dispute(night, *, locks):
     b = night.entry_at(match, "b")
     said = night.says(match, "a", 7, 4)
     return match, race(
-        lambda: agree(
+        lambda: confirm_report(
             actor=Actor.named("b"),
             match_id=match.pk,
             entry=b,

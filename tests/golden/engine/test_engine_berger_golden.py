@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.engine.pairing.round_robin import berger
+from tournaments.engine.pairing.round_robin import berger_table
 
 PRINTED = {
     4: """
@@ -43,4 +43,4 @@ PRINTED = {
 @pytest.mark.parametrize("places", PRINTED)
 def test_berger_is_the_printed_table(places):
     rows = [row.split() for row in PRINTED[places].strip().splitlines()]
-    assert [[f"{a}-{b}" for a, b in pairs] for pairs in berger(places)] == rows
+    assert [[f"{a}-{b}" for a, b in pairs] for pairs in berger_table(places)] == rows

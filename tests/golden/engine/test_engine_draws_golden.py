@@ -5,7 +5,7 @@ The shuffle is written out here a second time from the description in the docstr
 
 import hashlib
 
-from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
+from tournaments.engine.brackets.avoidance import blind_draw_separated, seeded_draw_separated
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.chance import Chance
 from tournaments.engine.types import EntryId
@@ -68,11 +68,12 @@ def drawn_apart(draw):
 def test_stored_draws_apart_replay():
     clubs = [{1: "Bern", 2: "Bern", 3: "Bern", 4: "Jena"}]
     six = [EntryId(n) for n in range(1, 7)]
-    assert seeded_draw_apart(six, clubs) == SEEDED_APART
-    assert blind_draw_apart(six, clubs, seed=7) == BLIND_APART
-    assert drawn_apart(seeded_draw_apart) == ALL_SEEDED_APART
+    assert seeded_draw_separated(six, clubs) == SEEDED_APART
+    assert blind_draw_separated(six, clubs, seed=7) == BLIND_APART
+    assert drawn_apart(seeded_draw_separated) == ALL_SEEDED_APART
     assert (
-        drawn_apart(lambda entries, apart: blind_draw_apart(entries, apart, seed=20240229)) == ALL_BLIND_APART
+        drawn_apart(lambda entries, apart: blind_draw_separated(entries, apart, seed=20240229))
+        == ALL_BLIND_APART
     )
 
 

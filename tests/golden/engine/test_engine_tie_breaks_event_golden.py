@@ -7,8 +7,8 @@ numbered by their final place there. Its list: points, direct encounter, Sonnebo
 from fractions import Fraction
 
 from tournaments.engine.pairing.history import Meeting, SwissRound
-from tournaments.engine.standings.order import standings
-from tournaments.engine.standings.table import Book
+from tournaments.engine.standings.order import rank_entries
+from tournaments.engine.standings.table import Crosstable
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
 from tournaments.engine.types import EntryId
 
@@ -53,7 +53,7 @@ def played():
 
 def test_the_published_table_is_reproduced_figure_by_figure():
     codes = ["points", "head_to_head", "sonneborn_berger", "wins"]
-    rows = standings(Book(range(1, 11), played()), codes)
+    rows = rank_entries(Crosstable(range(1, 11), played()), codes)
     assert [(row.first, row.last) for row in rows] == [(place, place) for place in range(1, 11)]
     for row, line in zip(rows, PUBLISHED.strip().splitlines(), strict=True):
         place, *figures = line.split()

@@ -12,9 +12,9 @@ import pytest
 
 from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
 from tournaments.engine.standings.editions import Edition
-from tournaments.engine.standings.order import standings
-from tournaments.engine.standings.table import Book
-from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.engine.standings.order import rank_entries
+from tournaments.engine.standings.table import Crosstable
+from tournaments.engine.standings.tie_breaks import get_tie_break
 from tournaments.engine.types import EntryId
 
 # Rating, then round by round: + won, = drawn, - lost against the number; F+ F- by walk-over; B: the bye, H, Z: a bye of half and of no point.
@@ -55,7 +55,7 @@ def played(text, count, edition, *, fixed=False):
         for entry, row in rows.items():
             cell, walked = row[number].removeprefix("F"), row[number].startswith("F")
             if cell in "BHZ":
-                rests.append(Rest(EntryId(entry), {"B": 2, "H": 1, "Z": 0}[cell], allotted=cell == "B"))
+                rests.append(Rest(EntryId(entry), {"B": 2, "H": 1, "Z": 0}[cell], is_allotted=cell == "B"))
                 continue
             other = int(cell[1:])
             back = rows[other][number].removeprefix("F")
@@ -67,13 +67,13 @@ def played(text, count, edition, *, fixed=False):
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))
     ratings = {EntryId(entry): float(row[0]) for entry, row in rows.items()}
     most = len(rows) - 1 if fixed else 0
-    return Book(ratings, rounds, edition=edition, fixed=fixed, most=most, ratings=ratings)
+    return Crosstable(ratings, rounds, edition=edition, fixed=fixed, most=most, ratings=ratings)
 
 
 def counted(book, code, who):
     return [
-        round(float(tie_break(code).counted(value)) + 1e-9, 2)
-        for value in (tie_break(code).compute(book, book.entries)[EntryId(entry)] for entry in who)
+        round(float(get_tie_break(code).counted(value)) + 1e-9, 2)
+        for value in (get_tie_break(code).compute(book, book.entries)[EntryId(entry)] for entry in who)
     ]
 
 
@@ -126,7 +126,7 @@ def test_exercises_when_nine_rounds_are_played_then_the_tied_are_placed_by_their
     """After round 5, in which 2 now beats 3: 1, 2, 4 and 6 share the second place and have all met; 7, 8 and 16 have not."""
     changed = SWISS.replace("+16 =3      =4", "+16 +3      =4").replace("=4 =2       +16", "=4 -2       +16")
     book = played(changed, 9, Edition.FIDE_2024)
-    rows = {row.entry: row for row in standings(book, ["points", "head_to_head"])}
+    rows = {row.entry: row for row in rank_entries(book, ["points", "head_to_head"])}
     assert [(who, rows[who].first, rows[who].last) for who in (3, 6, 1, 4, 2)] == [
         (3, 1, 1), (6, 2, 2), (1, 3, 4), (4, 3, 4), (2, 5, 5),
     ]  # fmt: skip
@@ -146,7 +146,7 @@ def test_exercises_when_the_round_robin_is_computed_again_then_every_answer_is_t
     assert counted(book, "koya", everybody) == [2, 0.5, 0.5, 1, 0.5, 0]
     assert counted(book, "performance", everybody) == [2199, 2209, 2219, 1931, 2038, 1803]
     assert counted(book, "opponents_performance", everybody) == [2040, 2038, 2036, 2094, 2140, 2140]
-    rows = standings(book, ["points", "head_to_head"])
+    rows = rank_entries(book, ["points", "head_to_head"])
     assert [(row.entry, row.first, row.last) for row in rows] == [
         (1, 1, 1), (2, 2, 3), (3, 2, 3), (6, 4, 4), (5, 5, 5), (4, 6, 6),
     ]  # fmt: skip
@@ -167,9 +167,9 @@ def test_example_of_the_manual_when_one_round_was_missed_then_buchholz_is_as_pri
         for other in (other for other in range(10) if other != number):
             points = min(2, missing)
             missing -= points
-            rounds[other][1].append(Rest(opponent, points, allotted=True))
+            rounds[other][1].append(Rest(opponent, points, is_allotted=True))
     entries = [EntryId(1), *(EntryId(10 + number) for number, one in enumerate(met) if one)]
-    book = Book(entries, [SwissRound(tuple(m), tuple(r)) for m, r in rounds], edition=edition)
+    book = Crosstable(entries, [SwissRound(tuple(m), tuple(r)) for m, r in rounds], edition=edition)
     assert counted(book, "points", [1]) == [7]
     assert counted(book, "buchholz", [1]) == [buchholz]
     assert counted(book, "buchholz_cut_1", [1]) == [50]
@@ -211,5 +211,5 @@ def test_direct_encounter_when_a_table_is_published_then_everybody_has_the_print
         for b in range(a + 1, len(row))
         if row[b] in halves
     ]
-    rows = standings(Book([EntryId(n + 1) for n in range(len(cells))], rounds), ["head_to_head"])
+    rows = rank_entries(Crosstable([EntryId(n + 1) for n in range(len(cells))], rounds), ["head_to_head"])
     assert {row.entry: row.first for row in rows} == places

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
 from tournaments.engine.standings.editions import Edition
-from tournaments.engine.standings.order import standings
-from tournaments.engine.standings.table import Book
-from tournaments.engine.standings.tie_breaks import TIE_BREAKS, tie_break
+from tournaments.engine.standings.order import rank_entries
+from tournaments.engine.standings.table import Crosstable
+from tournaments.engine.standings.tie_breaks import TIE_BREAKS, get_tie_break
 
 KEPT = Path(__file__).with_name("tie_breaks_2009.jsonl").read_text()
 EVENTS = [json.loads(line) for line in KEPT.splitlines()]
@@ -26,22 +26,24 @@ def book_of(event):
         )
         for one in event["rounds"]
     ]
-    return Book(event["entries"], rounds, seed=event["seed"], edition=Edition.FIDE_2009, fixed=event["fixed"])
+    return Crosstable(
+        event["entries"], rounds, seed=event["seed"], edition=Edition.FIDE_2009, fixed=event["fixed"]
+    )
 
 
 def test_an_event_of_2009_when_counted_today_then_every_figure_is_as_it_was():
     for event in EVENTS:
         book = book_of(event)
         for code, values in event["values"].items():
-            found = tie_break(code).compute(book, book.entries)
+            found = get_tie_break(code).compute(book, book.entries)
             assert [found[entry] for entry in book.entries] == [Fraction(value) for value in values], code
         for table in event["tables"]:
             rows = [
                 [row.entry, row.first, row.last, of_the_tied(row.values), dict(row.again)]
-                for row in standings(book, table["order"])
+                for row in rank_entries(book, table["order"])
             ]
             assert rows == table["rows"], event["seed"]
 
 
 def of_the_tied(values):
-    return {code: value for code, value in values.items() if TIE_BREAKS[code].of_the_tied and code != "lot"}
+    return {code: value for code, value in values.items() if TIE_BREAKS[code].is_among_tied and code != "lot"}

@@ -5,10 +5,10 @@ from fractions import Fraction
 from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
 from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.standings.editions import Edition
-from tournaments.engine.standings.order import standings
-from tournaments.engine.standings.table import Book
-from tournaments.engine.standings.tie_breaks import TIE_BREAKS, tie_break
-from tournaments.engine.standings.unplayed import for_opponents
+from tournaments.engine.standings.order import rank_entries
+from tournaments.engine.standings.table import Crosstable
+from tournaments.engine.standings.tie_breaks import TIE_BREAKS, get_tie_break
+from tournaments.engine.standings.unplayed import points_for_opponents
 from tournaments.engine.types import EntryId
 
 
@@ -51,12 +51,12 @@ PUBLISHED = [  # match points, board points, results among the tied, Sonneborn-B
 
 def test_chess_results_769171_is_reproduced():
     entries, rounds = crosstable(TEAMS, lambda own, other: 2 if own > other else 0)
-    rows = standings(Book(entries, rounds), ["points", "match_points_won", "head_to_head"])
+    rows = rank_entries(Crosstable(entries, rounds), ["points", "match_points_won", "head_to_head"])
     assert [row.entry for row in rows] == entries
     assert [(row.first, row.last) for row in rows] == [(n, n) for n in entries]
     _entries, by_boards = crosstable(TEAMS, lambda own, _other: int(own))
-    boards = Book(entries, by_boards)
-    berger = tie_break("sonneborn_berger").compute(boards, entries)
+    boards = Crosstable(entries, by_boards)
+    berger = get_tie_break("sonneborn_berger").compute(boards, entries)
     found = [
         (
             row.values["points"],
@@ -83,7 +83,7 @@ EXAMPLE = """
 
 def test_sonneborn_berger_puts_the_third_before_the_fourth_of_the_example():
     entries, rounds = crosstable(EXAMPLE, lambda own, _other: {"0": 0, "½": 1, "1": 2}[own])
-    rows = standings(Book(entries, rounds), ["points", "sonneborn_berger"])
+    rows = rank_entries(Crosstable(entries, rounds), ["points", "sonneborn_berger"])
     assert [Fraction(row.values["points"], 2) for row in rows] == [
         5,
         Fraction(9, 2),
@@ -119,14 +119,14 @@ def lonely(results):
             continue
         rounds.append(SwissRound((meeting,)))
     entries = [EntryId(1), *(EntryId(n) for n in range(101, 110))]
-    return Book(entries, rounds, edition=Edition.FIDE_2009)
+    return Crosstable(entries, rounds, edition=Edition.FIDE_2009)
 
 
 def own_contribution(book, number):
     """What the round without play adds to the player's Buchholz: the whole less the real opponents."""
-    real = sum(for_opponents(book)[line.opponent] for line in book.lines[1] if line.played)
+    real = sum(points_for_opponents(book)[line.opponent] for line in book.lines[1] if line.played)
     assert not book.lines[1][number - 1].played
-    return tie_break("buchholz").compute(book, [EntryId(1)])[1] - real
+    return get_tie_break("buchholz").compute(book, [EntryId(1)])[1] - real
 
 
 def test_a_win_by_default_counts_as_the_congress_decided():
@@ -135,11 +135,11 @@ def test_a_win_by_default_counts_as_the_congress_decided():
     )
     assert a.points[1] == 12
     assert own_contribution(a, 3) == 10
-    assert for_opponents(a)[1] == 11
+    assert points_for_opponents(a)[1] == 11
 
 
 def test_an_absence_counts_as_the_congress_decided():
     b = lonely([(2, True)] * 4 + [(0, True)] * 2 + [(0, False)] + [(2, True)] * 2)
     assert b.points[1] == 12
     assert own_contribution(b, 7) == 12
-    assert for_opponents(b)[1] == 13
+    assert points_for_opponents(b)[1] == 13

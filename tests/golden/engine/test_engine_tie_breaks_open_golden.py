@@ -11,9 +11,9 @@ import pytest
 
 from tournaments.engine.pairing.history import Meeting, SwissRound
 from tournaments.engine.standings.editions import Edition
-from tournaments.engine.standings.order import standings
-from tournaments.engine.standings.table import Book
-from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.engine.standings.order import rank_entries
+from tournaments.engine.standings.table import Crosstable
+from tournaments.engine.standings.tie_breaks import get_tie_break
 from tournaments.engine.types import EntryId
 
 # Total, shortened Solkoff, then for every round the result and against whom.
@@ -108,13 +108,13 @@ def played() -> list[SwissRound]:
 
 @pytest.mark.parametrize("edition", [Edition.FIDE_2024, Edition.FIDE_2026])
 def test_published_open_when_computed_again_then_every_figure_and_every_place_is_the_same(edition):
-    book = Book(list(ROWS), played(), edition=edition)
-    breaker = tie_break("buchholz_cut_1")
+    book = Crosstable(list(ROWS), played(), edition=edition)
+    breaker = get_tie_break("buchholz_cut_1")
     found = breaker.compute(book, list(ROWS))
     printed = {entry: int(row[1]) for entry, row in ROWS.items()}
     differ = {entry: (printed[entry], figure) for entry, figure in found.items() if figure != printed[entry]}
     assert differ == OWN_WALK_OVERS
-    table = standings(book, ["points", "buchholz_cut_1"])
+    table = rank_entries(book, ["points", "buchholz_cut_1"])
     assert {row.entry: row.values["points"] for row in table} == {e: int(row[0]) for e, row in ROWS.items()}
     for (
         row

@@ -6,8 +6,8 @@ broken by direct encounter, progressive score, Buchholz, Sonneborn-Berger and Bu
 
 from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
 from tournaments.engine.standings.editions import Edition
-from tournaments.engine.standings.order import standings
-from tournaments.engine.standings.table import Book
+from tournaments.engine.standings.order import rank_entries
+from tournaments.engine.standings.table import Crosstable
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
 from tournaments.engine.types import EntryId
 
@@ -61,7 +61,7 @@ WINNERS = {
 }
 
 
-def published() -> tuple[dict[EntryId, float], Book]:
+def published() -> tuple[dict[EntryId, float], Crosstable]:
     rows = [row.split() for row in PUBLISHED.strip().splitlines()]
     points = {EntryId(number): float(row[0]) for number, row in enumerate(rows, start=1)}
     results = dict(zip(points, (row[1:] for row in rows), strict=True))
@@ -71,7 +71,7 @@ def published() -> tuple[dict[EntryId, float], Book]:
         for entry, of_entry in results.items():
             cell = of_entry[number]
             if not cell[1:]:
-                rests.append(Rest(entry, HALF_POINTS[cell], allotted=cell == "+"))
+                rests.append(Rest(entry, HALF_POINTS[cell], is_allotted=cell == "+"))
                 continue
             other = EntryId(int(cell[1:]))
             back = results[other][number]
@@ -79,12 +79,12 @@ def published() -> tuple[dict[EntryId, float], Book]:
             if entry < other:
                 meetings.append(Meeting(entry, other, HALF_POINTS[cell[0]], HALF_POINTS[back[0]]))
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))
-    return points, Book(points, rounds, edition=Edition.FIDE_2009)
+    return points, Crosstable(points, rounds, edition=Edition.FIDE_2009)
 
 
 def test_published_swiss_when_computed_again_then_points_and_all_places_are_the_same():
     points, book = published()
-    rows = standings(book, ["points", "head_to_head", "progressive", "buchholz"])
+    rows = rank_entries(book, ["points", "head_to_head", "progressive", "buchholz"])
     assert [(row.entry, row.first, row.last) for row in rows] == [(n, n, n) for n in range(1, 28)]
     assert {row.entry: row.values["points"] / 2 for row in rows} == points
 

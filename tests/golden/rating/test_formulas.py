@@ -7,10 +7,17 @@ import pytest
 from rating.formulas import system_named
 from rating.formulas.elo import FIBS, fibs_k, schedule_k
 from rating.formulas.galaxy import pr_share
-from rating.formulas.glicko2 import Glicko, expected, forecast, idle, stretch_of, work_period
+from rating.formulas.glicko2 import (
+    Glicko,
+    expected_score,
+    grow_deviation,
+    length_factor,
+    win_chance,
+    work_period,
+)
 from rating.formulas.master import division_weight, match_points, place_points, rank_factor, shared_factor
-from rating.formulas.periods import DAY, replay_periods
-from rating.formulas.replay import Act, Extra
+from rating.formulas.periods import DAY_MICROSECONDS, replay_periods
+from rating.formulas.replay import Extra, RowKind
 
 
 def rate(code, *args, **parameters):
@@ -138,7 +145,7 @@ def test_glicko2_example_of_the_paper_to_the_last_digit():
     assert round(after.rating, 2) == 1464.05  # the paper prints 1464.06 from rounded steps
     assert round(after.deviation, 2) == 151.52
     assert round(after.volatility, 5) == 0.06000 or round(after.volatility, 5) == 0.05999
-    assert [round(expected(PAPER, other), 3) for other in OPPONENTS] == [0.639, 0.432, 0.303]
+    assert [round(expected_score(PAPER, other), 3) for other in OPPONENTS] == [0.639, 0.432, 0.303]
 
 
 def test_glicko2_shares_add_up_to_the_whole_change():
@@ -167,7 +174,7 @@ def test_glicko2_stays_finite_when_ratings_lie_absurdly_far_apart():
 
 
 def test_glicko2_when_nobody_played_then_only_the_deviation_grows():
-    after = idle(PAPER, 1)  # the paper, step 6: φ' = √(φ² + σ²)
+    after = grow_deviation(PAPER, 1)  # the paper, step 6: φ' = √(φ² + σ²)
     assert (after.rating, after.volatility) == (1500.0, 0.06)
     assert math.isclose(after.deviation, math.hypot(200.0, 0.06 * 173.7178))
 
@@ -177,8 +184,8 @@ def test_glicko2_when_nobody_played_then_only_the_deviation_grows():
     ("own", "other", "length"), [(1675.0, 1500.0, 1), (1900.0, 1500.0, 17), (1500.0, 1622.0, 9)]
 )
 def test_glicko2_with_length_foretells_as_fibs_where_both_are_certain(own, other, length):
-    stretch = stretch_of(system_named("glicko2_length").read({}), length)
-    chance = forecast(Glicko(own, 0.0, 0.06), Glicko(other, 0.0, 0.06), stretch)
+    stretch = length_factor(system_named("glicko2_length").read({}), length)
+    chance = win_chance(Glicko(own, 0.0, 0.06), Glicko(other, 0.0, 0.06), stretch)
     # 173.7178 is 400 / ln 10 to four digits
     assert math.isclose(chance, FIBS.expect(FIBS.read({}), own, other, length), rel_tol=1e-6)
 
@@ -187,7 +194,7 @@ def test_glicko2_with_length_is_glicko2_at_the_typical_length_and_without_expone
     results = list(zip(OPPONENTS, (1.0, 0.0, 0.0), strict=True))
     plain = work_period(PAPER, results, 0.5)
     at = {
-        n: stretch_of(system_named("glicko2_length").read(more), n)
+        n: length_factor(system_named("glicko2_length").read(more), n)
         for n, more in ((25, {}), (7, {"exponent": 0}))
     }
     assert at == {25: 1.0, 7: 1.0}
@@ -207,7 +214,7 @@ def test_glicko2_with_length_step_by_step():
 
 def test_glicko2_replay_rates_all_matches_of_a_period_from_the_numbers_before_it():
     parameters = system_named("glicko2").read({"period_days": 10})
-    rows = [(1, 1, 0, 7, 8, 5), (2, 2, 0, 7, 8, 5), (3, 10 * DAY, 0, 8, 7, 5)]
+    rows = [(1, 1, 0, 7, 8, 5), (2, 2, 0, 7, 8, 5), (3, 10 * DAY_MICROSECONDS, 0, 8, 7, 5)]
     replay = replay_periods(rows, parameters, start=1500.0, closed=1, extras={})
     newcomer = Glicko(1500.0, 350.0, 0.06)
     assert replay.standings[7].glicko == work_period(newcomer, [(newcomer, 1.0)] * 2, 0.5).after
@@ -219,7 +226,7 @@ def test_periods_when_a_rating_is_brought_along_then_it_is_the_players_alone_and
     parameters = system_named("glicko2").read({"period_days": 1})
     brought = {4: Extra(rating=1712.0, deviation=55.0, experience=30)}
     replay = replay_periods(
-        [(4, 2, Act.OPENING, 7, 0, 0)], parameters, start=1500.0, closed=1, extras=brought
+        [(4, 2, RowKind.OPENING, 7, 0, 0)], parameters, start=1500.0, closed=1, extras=brought
     )
     assert replay.steps == [(4, 2, 7, 1500.0, 1712.0, 0, 0, 0.0, 0.0, 0)]
     assert replay.after == [(Glicko(1712.0, 55.0, 0.06), None)]
@@ -245,18 +252,18 @@ def test_master_points_of_a_place_grow_with_the_log_of_the_field():
 # "How USBGF Master Points are Calculated", January 2019: Rank Points = 0.6 * Event Size Factor * Player's Rank Factor
 # (https://usbgf.org/how-points-are-calculated/how-usbgf-master-points-are-calculated/); matches as before
 def test_master_points_of_2019_pay_for_places_six_tenths_of_2015():
-    pays = system_named("master_2019").pays({})
+    pays = system_named("master_2019").place_rate_for({})
     assert math.isclose(pays(1, 1, 64, 1.0), 3.6)
     assert math.isclose(pays(2, 1, 64, 1.0), 0.6 * 6 * 0.7)
     assert math.isclose(pays(3, 2, 64, 0.7), 0.7 * 0.6 * 6 * 5 / 12)
     assert rate("master_2019", 0.0, 0, 0.0, 0, 9) == rate("master", 0.0, 0, 0.0, 0, 9) == (1.0, 0.0)
-    assert system_named("master").pays({})(1, 1, 64, 1.0) == 6.0
+    assert system_named("master").place_rate_for({})(1, 1, 64, 1.0) == 6.0
 
 
 # By hand: 40 players, grade 1.5, a = ½, b = 2: √40 · 1.5 = 9.48683; the winner has all, the last (1/40)² of it
 def test_points_by_grade_field_and_place():
     system = system_named("graded")
-    pays = system.pays(system.read({"size": 0.5, "fall": 2}))
+    pays = system.place_rate_for(system.read({"size": 0.5, "fall": 2}))
     assert [round(pays(place, 1, 40, 1.5), 5) for place in (1, 2, 40)] == [9.48683, 9.01842, 0.00593]
     assert math.isclose(pays(3, 2, 40, 1.5), (pays(3, 1, 40, 1.5) + pays(4, 1, 40, 1.5)) / 2)
     assert rate("graded", 0.0, 0, 0.0, 0, 9) == (0.0, 0.0)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from games.records.performance import luck_adjusted, performances
+from games.records.performance import luck_adjusted_result, performances
 from games.records.registry import read_record
 from games.records.validation import validate
 from games.rules.sides import SIDES
@@ -36,4 +36,4 @@ def test_performance_when_extreme_gammon_has_analysed_the_file_then_its_rating(
     ]
     assert found == ratings
     assert [(sums[side].checker_counted, sums[side].cube_counted) for side in SIDES] == counted
-    assert round(luck_adjusted(result.analysis, replay).adjusted, 3) == adjusted
+    assert round(luck_adjusted_result(result.analysis, replay).adjusted, 3) == adjusted

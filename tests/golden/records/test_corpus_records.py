@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from games.records.canonical import canonical
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.registry import WRITABLE, read_record, write_record
 from games.records.validation import Decision
 from tests.support.lanes import in_full
@@ -76,7 +76,7 @@ def checked_corpus():
         for number, name in enumerate(names())
         if name in named or not name.startswith(MANY) or number % EACH == 0
     ]
-    return {name: check(Path(CORPUS, name).read_bytes(), Path(name).name) for name in asked}
+    return {name: check_record(Path(CORPUS, name).read_bytes(), Path(name).name) for name in asked}
 
 
 @cache

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from games.records.canonical import canonical
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.registry import WRITABLE, read_record, write_record
 
 FOLDER = Path(__file__).parent
@@ -207,7 +207,7 @@ def codes_of(checked):
     ("name", "decision", "complete", "score", "codes"), ODDITIES, ids=[row[0] for row in ODDITIES]
 )
 def test_odd_record_when_checked_then_judged_as_told(name, decision, complete, score, codes):
-    checked = check((FOLDER / name).read_bytes(), name)
+    checked = check_record((FOLDER / name).read_bytes(), name)
 
     assert codes_of(checked) == codes
     assert checked.verdict.decision == decision
@@ -240,7 +240,7 @@ def test_odd_record_when_written_then_reads_back_but_for_the_losses(name, code):
 
 
 def test_findings_when_made_then_point_at_line_and_column():
-    checked = check((FOLDER / "illegal_play_played_on.mat").read_bytes())
+    checked = check_record((FOLDER / "illegal_play_played_on.mat").read_bytes())
 
     (found,) = [found for found in checked.verdict.findings if found.code == "play.illegal_stands"]
 

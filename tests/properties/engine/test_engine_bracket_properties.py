@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.engine.brackets.progression import (
-    VACANT,
+    VACANT_SLOT,
     Slot,
     SlotState,
     advance,
-    fills_after,
     opening_state,
+    result_effects,
 )
 from tournaments.engine.brackets.seeding import blind_draw, seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
@@ -42,7 +42,7 @@ def play_on(bracket, chance, *, double_walkovers=False, stop_after=None):
         outcome = Outcome(winner)
         if double_walkovers and chance.below(8) == 0:
             outcome = Outcome(None, ResultKind.DOUBLE_WALKOVER)
-        step = fills_after(matches, number, outcome)
+        step = result_effects(matches, number, outcome)
         before = advance(bracket, results).matches if len(matches) < 40 else None
         results[number] = outcome
         if before is not None:
@@ -63,7 +63,7 @@ def patched(matches, number, outcome, step):
     after = dict(matches)
     after[number] = replace(after[number], status=MatchStatus.CONFIRMED, outcome=outcome)
     for fill in step.fills:
-        slot = VACANT if fill.entry is None else Slot(SlotState.ENTRY, fill.entry, fill.has_won)
+        slot = VACANT_SLOT if fill.entry is None else Slot(SlotState.ENTRY, fill.entry, fill.has_won)
         after[fill.match] = replace(after[fill.match], **{fill.side.value: slot})
     for settled in step.settled:
         after[settled.match] = replace(after[settled.match], status=settled.status, outcome=settled.outcome)

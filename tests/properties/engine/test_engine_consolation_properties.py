@@ -4,16 +4,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.engine.brackets.consolation import (
-    ALSO_WALKOVERS,
     CONSOLATION,
     LAST_CHANCE,
-    OVER_THE_BOARD,
-    first_match_losers,
+    PLAYED_KINDS,
+    PLAYED_OR_WALKOVER,
+    first_match_consolation,
     last_chance,
     progressive_consolation,
 )
-from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, double_elimination
-from tournaments.engine.brackets.progression import advance, fills_after, opening_state
+from tournaments.engine.brackets.double import DOUBLE_ELIMINATION_SECTIONS, double_elimination
+from tournaments.engine.brackets.progression import advance, opening_state, result_effects
 from tournaments.engine.brackets.seeding import blind_draw
 from tournaments.engine.brackets.structure import MAIN, Source, SourceKind, Target, single_elimination
 from tournaments.engine.chance import Chance
@@ -28,9 +28,9 @@ KINDS = [ResultKind.PLAYED] * 12 + [ResultKind.WALKOVER, ResultKind.RETIRED, Res
 def weekend(count, form, seed):
     """`form` 0-3: first-match losers, the same with last chance, progressive, the same with last chance."""
     main = single_elimination(blind_draw([EntryId(n) for n in range(1, count + 1)], seed))
-    after = ALSO_WALKOVERS if seed % 2 else OVER_THE_BOARD
+    after = PLAYED_OR_WALKOVER if seed % 2 else PLAYED_KINDS
     if form < 2:
-        bracket = first_match_losers(main, after=after)
+        bracket = first_match_consolation(main, after=after)
     else:
         bracket = progressive_consolation(main, 1 + seed % len(main.rounds), after=after)
     can_go_on = len(bracket.section(CONSOLATION)[0].matches) > 1
@@ -49,7 +49,7 @@ def play(bracket, seed, *, checked=False, double_walkovers=True):
         outcome = Outcome(winner, KINDS[chance.below(len(KINDS))])
         if double_walkovers and chance.below(30) == 0:
             outcome = Outcome(None, ResultKind.DOUBLE_WALKOVER)
-        step = fills_after(state.matches, number, outcome)
+        step = result_effects(state.matches, number, outcome)
         results[number] = outcome
         after = advance(bracket, results)
         if checked:
@@ -130,7 +130,7 @@ def test_consolation_places_cover_exactly_those_who_came(count, form, seed):
 @settings(max_examples=20, deadline=None)
 @given(st.integers(3, 33), SEEDS)
 def test_first_match_losers_are_exactly_those_who_lost_the_first_match_they_played(count, seed):
-    bracket = first_match_losers(weekend_main(count, seed))
+    bracket = first_match_consolation(weekend_main(count, seed))
     results, state = play(bracket, seed, double_walkovers=False)
     first = {}
     for n in (n for r in bracket.section(MAIN) for n in r.matches):
@@ -144,7 +144,7 @@ def test_first_match_losers_are_exactly_those_who_lost_the_first_match_they_play
     expected = {
         entry
         for entry, (outcome, side) in first.items()
-        if outcome.winner is side.other and outcome.kind in OVER_THE_BOARD
+        if outcome.winner is side.other and outcome.kind in PLAYED_KINDS
     }
     assert set(elimination_places(bracket, results, [CONSOLATION])) == expected
 
@@ -168,7 +168,7 @@ def test_double_elimination_everybody_but_the_winner_loses_twice(count, seed, re
         losses[state.matches[number].slot(winner.other).entry] += 1
         results[number] = Outcome(winner)
         state = advance(bracket, results)
-    places = elimination_places(bracket, results, DOUBLE_ELIMINATION)
+    places = elimination_places(bracket, results, DOUBLE_ELIMINATION_SECTIONS)
     (champion,) = [entry for entry, place in places.items() if place.first == 1]
     assert losses.pop(champion) <= 1
     runner_up = next(entry for entry, place in places.items() if place.first == 2)

@@ -3,13 +3,13 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.engine.brackets.consolation import first_match_losers, progressive_consolation
+from tournaments.engine.brackets.consolation import first_match_consolation, progressive_consolation
 from tournaments.engine.brackets.correction import (
     Repair,
-    free_byes,
+    award_walkovers,
+    free_slots,
     place_late_entry,
-    preview,
-    without,
+    preview_repairs,
 )
 from tournaments.engine.brackets.progression import SlotState, advance, opening_state
 from tournaments.engine.brackets.seeding import blind_draw
@@ -26,7 +26,7 @@ def event(count, seed, share):
     chance = Chance(seed, "event")
     bracket = single_elimination(blind_draw([EntryId(n) for n in range(1, count + 1)], seed))
     if len(bracket.rounds) > 1 and seed % 3:
-        bracket = first_match_losers(bracket) if seed % 3 == 1 else progressive_consolation(bracket, 2)
+        bracket = first_match_consolation(bracket) if seed % 3 == 1 else progressive_consolation(bracket, 2)
     results, state = {}, opening_state(bracket)
     while ready := [n for n, m in state.matches.items() if m.status is MatchStatus.READY]:
         if results and chance.below(100) >= share:
@@ -55,7 +55,7 @@ def test_each_repair_of_any_correction_leaves_an_event_that_hangs_together(count
     match = sorted(results)[chance.below(len(results))]
     outcome = (Outcome(Side.A), Outcome(Side.B), Outcome(None, ResultKind.DOUBLE_WALKOVER))[chance.below(3)]
     before = advance(bracket, results)
-    repairs = preview(bracket, results, match, outcome)
+    repairs = preview_repairs(bracket, results, match, outcome)
     for repair, consequence in repairs.items():
         after = advance(bracket, consequence.results, consequence.by_hand)
         assert consequence.results[match] == outcome
@@ -75,7 +75,7 @@ def test_each_repair_of_any_correction_leaves_an_event_that_hangs_together(count
             old, new = before.matches[number], after.matches[number]
             assert (old.a.entry, old.b.entry) == (new.a.entry, new.b.entry)
     if Repair.REPLACE in repairs:  # and taking it back gives the event as it was
-        back = preview(bracket, repairs[Repair.REPLACE].results, match, results[match])
+        back = preview_repairs(bracket, repairs[Repair.REPLACE].results, match, results[match])
         assert advance(bracket, back[Repair.REPLACE].results) == before
 
 
@@ -84,7 +84,7 @@ def test_each_repair_of_any_correction_leaves_an_event_that_hangs_together(count
 def test_late_entries_fill_free_byes_without_touching_a_result(count, seed, share):
     bracket, results, _chance = event(count, seed, share)
     by_hand, entry = {}, 100
-    while free := free_byes(bracket, results, by_hand):
+    while free := free_slots(bracket, results, by_hand):
         placed = place_late_entry(bracket, results, EntryId(entry), free[-1], by_hand)
         assert placed.voided == ()
         assert placed.results == results
@@ -100,7 +100,7 @@ def test_late_entries_fill_free_byes_without_touching_a_result(count, seed, shar
 def test_without_those_who_are_gone_nobody_waits_for_them_and_no_result_changes(count, seed, share):
     bracket, results, chance = event(count, seed, share)
     gone = {EntryId(1 + chance.below(count)) for _ in range(1 + chance.below(3))}
-    done = without(bracket, results, gone)
+    done = award_walkovers(bracket, results, gone)
     assert results.items() <= done.results.items()
     assert {outcome.kind for number, outcome in done.results.items() if number not in results} <= {
         ResultKind.WALKOVER,
@@ -109,4 +109,4 @@ def test_without_those_who_are_gone_nobody_waits_for_them_and_no_result_changes(
     for state in advance(bracket, done.results).matches.values():
         if state.status is MatchStatus.READY:
             assert not {state.a.entry, state.b.entry} & gone
-    assert without(bracket, done.results, gone).results == done.results
+    assert award_walkovers(bracket, done.results, gone).results == done.results

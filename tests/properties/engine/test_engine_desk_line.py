@@ -6,21 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faults import Fault
-from tournaments.engine.desk.reading import printed, read
+from tournaments.engine.desk.reading import format_command, parse_command
 from tournaments.engine.desk.values import (
-    Adjourn,
-    Desk,
-    DeskEntry,
-    DeskMatch,
-    Refused,
-    Result,
+    AdjournCommand,
+    CommandEntry,
+    CommandMatch,
+    CommandRefusal,
+    CommandTargets,
+    ParsedCommands,
+    ResultCommand,
     SideClaim,
-    Understood,
 )
-from tournaments.engine.desk.vocabulary import WORDS, vocabulary
+from tournaments.engine.desk.vocabulary import WORDS, vocabulary_for
 from tournaments.engine.matches.reporting import check_score, winner_of
-from tournaments.engine.matches.rulings import ClockOn
-from tournaments.engine.statuses import PAIRED
+from tournaments.engine.matches.rulings import ClockStart
+from tournaments.engine.statuses import AWAITING_RESULT
 from tournaments.engine.types import Claim, MatchNo, ResultKind, Score, Side
 
 NAMES = st.sampled_from(
@@ -45,21 +45,23 @@ CLAIMS = st.builds(
         st.none() | st.sampled_from(Side),
     ),
 )
-CLOCKS = st.builds(ClockOn, st.just(datetime(2026, 11, 23, 20, tzinfo=UTC)), st.none() | st.just(Score(1, 0)))
-LANGUAGES = st.sampled_from(sorted(WORDS)).map(vocabulary)
+CLOCKS = st.builds(
+    ClockStart, st.just(datetime(2026, 11, 23, 20, tzinfo=UTC)), st.none() | st.just(Score(1, 0))
+)
+LANGUAGES = st.sampled_from(sorted(WORDS)).map(vocabulary_for)
 
 
 @st.composite
-def desks(draw) -> Desk:
+def desks(draw) -> CommandTargets:
     """A hall of a few matches at different tables, numbered in one or two stages."""
     tables = draw(st.lists(st.none() | st.integers(1, 6), max_size=5, unique_by=lambda t: t or object()))
     matches = [
-        DeskMatch(
+        CommandMatch(
             pk=place,
             public_id=f"m{place}",
             number=MatchNo(draw(st.integers(1, 4))),
             version=draw(st.integers(0, 3)),
-            status=draw(st.sampled_from(PAIRED)),
+            status=draw(st.sampled_from(AWAITING_RESULT)),
             length=draw(st.sampled_from([1, 5, 7])),
             table=table,
             names=(draw(NAMES), draw(NAMES)),
@@ -70,8 +72,8 @@ def desks(draw) -> Desk:
         for place, table in enumerate(tables)
     ]
     entries = draw(st.lists(NAMES, max_size=4))
-    return Desk(
-        tuple(matches), 6, frozenset(), tuple(DeskEntry(f"e{n}", name) for n, name in enumerate(entries))
+    return CommandTargets(
+        tuple(matches), 6, frozenset(), tuple(CommandEntry(f"e{n}", name) for n, name in enumerate(entries))
     )
 
 
@@ -95,8 +97,8 @@ def spoken(draw):
 
 @given(LINES, LANGUAGES, desks())
 def test_line_when_anything_is_typed_then_it_is_read_or_refused_with_reasons(line, words, desk):
-    reading = read(line, words, desk)
-    if isinstance(reading, Refused):
+    reading = parse_command(line, words, desk)
+    if isinstance(reading, CommandRefusal):
         assert reading.faults
         assert all(isinstance(fault, Fault) for fault in reading.faults)
         return
@@ -104,12 +106,12 @@ def test_line_when_anything_is_typed_then_it_is_read_or_refused_with_reasons(lin
     assert meanings
     assert len({meaning.mark for meaning in meanings}) == len(meanings)
     for meaning in meanings:
-        if isinstance(meaning, Result):
+        if isinstance(meaning, ResultCommand):
             match, claim = meaning.match, meaning.claim
             assert match in desk.matches
             assert check_score(match.length, claim, start=match.least) == ()
             assert winner_of(match.length, claim) is meaning.winner
-        elif isinstance(meaning, Adjourn):
+        elif isinstance(meaning, AdjournCommand):
             broken_off = Claim(meaning.score.a, meaning.score.b, ResultKind.ADJOURNED)
             assert check_score(meaning.match.length, broken_off, start=meaning.match.least) == ()
 
@@ -118,10 +120,10 @@ def test_line_when_anything_is_typed_then_it_is_read_or_refused_with_reasons(lin
 def test_line_when_the_desk_lies_otherwise_then_its_marks_mean_the_same(found):
     """The mark names match, version and deed: whoever sends it back gets this and nothing else."""
     desk, words, line = found
-    other = Desk(desk.matches[::-1], desk.tables, desk.closed, desk.entries[::-1])
-    first, again = read(line, words, desk), read(line, words, other)
-    assert isinstance(first, Understood) == isinstance(again, Understood)
-    if isinstance(first, Understood):
+    other = CommandTargets(desk.matches[::-1], desk.tables, desk.closed, desk.entries[::-1])
+    first, again = parse_command(line, words, desk), parse_command(line, words, other)
+    assert isinstance(first, ParsedCommands) == isinstance(again, ParsedCommands)
+    if isinstance(first, ParsedCommands):
         assert {m.mark: m for m in first.meanings} == {m.mark: m for m in again.meanings}
 
 
@@ -129,13 +131,13 @@ def test_line_when_the_desk_lies_otherwise_then_its_marks_mean_the_same(found):
 def test_line_when_printed_then_it_means_the_same_again(found):
     """Only names or numbers that are alike leave a choice."""
     desk, words, line = found
-    reading = read(line, words, desk)
+    reading = parse_command(line, words, desk)
     names = [name for match in desk.matches for name in match.names] + [one.name for one in desk.entries]
-    if isinstance(reading, Refused) or not all(any(c.isalpha() for c in name) for name in names):
+    if isinstance(reading, CommandRefusal) or not all(any(c.isalpha() for c in name) for name in names):
         return
     for meaning in reading.meanings:
-        again = read(printed(meaning, words), words, desk)
-        assert isinstance(again, Understood), (printed(meaning, words), again)
+        again = parse_command(format_command(meaning, words), words, desk)
+        assert isinstance(again, ParsedCommands), (format_command(meaning, words), again)
         assert meaning.mark in {one.mark for one in again.meanings}
 
 
@@ -145,9 +147,9 @@ def test_result_when_typed_in_each_way_then_the_same(table, number, length, data
     side = data.draw(st.sampled_from(list(Side)))
     names = ("Bob Smith", "Ann Lind")
     own = names[0 if side is Side.A else 1].split()[0].lower()
-    match = DeskMatch(1, "m1", MatchNo(number), 0, PAIRED[0], length, table, names)
+    match = CommandMatch(1, "m1", MatchNo(number), 0, AWAITING_RESULT[0], length, table, names)
     a, b = (length, lost) if side is Side.A else (lost, length)
     lines = [f"{table} {own} {lost}", f"#{number} {own} {lost}", f"{own} {length} {lost}", f"{table} {a}-{b}"]
-    readings = [read(line, vocabulary("en"), Desk((match,), 40)) for line in lines]
+    readings = [parse_command(line, vocabulary_for("en"), CommandTargets((match,), 40)) for line in lines]
     assert len(set(readings)) == 1
     assert readings[0].meanings[0].claim.score == Score(a, b)

@@ -5,16 +5,16 @@ from datetime import date, time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.matches.adjourning import Adjourned, check_adjourned
+from tournaments.engine.matches.adjourning import Adjournment, check_adjournment
 from tournaments.engine.matches.reporting import check_score, winner_of
 from tournaments.engine.matches.rulings import (
     Award,
+    AwardReason,
     LatenessRule,
-    Why,
-    awards_of,
+    awards_from_json,
     lateness_penalty,
-    lost_after,
-    start_of,
+    minutes_until_loss,
+    starting_score,
     with_award,
 )
 from tournaments.engine.types import Claim, ResultKind, Score, Side
@@ -74,7 +74,7 @@ def test_a_claim_that_stands_has_a_winner_unless_its_kind_has_none(kind, a, b, n
 
 sides = st.sampled_from(Side)
 adjournments = st.builds(
-    Adjourned,
+    Adjournment,
     score=st.builds(Score, st.integers(0, 6), st.integers(0, 6)),
     cube=st.just(1),
     position=st.sampled_from(["", "4HPwATDgc/ABMA", "jGfkASjg8wcBMA"]),
@@ -91,20 +91,25 @@ adjournments = st.builds(
 
 @given(adjournments, st.sampled_from([None, A, B]), st.integers(0, 6))
 def test_an_adjournment_comes_back_from_its_data_as_it_was(adjourned, owner, power):
-    assert Adjourned.of(adjourned.data()) == adjourned
-    turned = Adjourned(adjourned.score, 1 << power, owner)
-    assert Adjourned.of(turned.data()) == turned
+    assert Adjournment.of(adjourned.data()) == adjourned
+    turned = Adjournment(adjourned.score, 1 << power, owner)
+    assert Adjournment.of(turned.data()) == turned
     fits = (power == 0) is (owner is None)
-    assert (not check_adjourned(turned, length=7, start=Score(0, 0), today=None)) is fits
+    assert (not check_adjournment(turned, length=7, start=Score(0, 0), today=None)) is fits
 
 
 @given(adjournments)
 def test_an_adjournment_that_was_written_down_whole_has_no_faults(adjourned):
-    assert check_adjourned(adjourned, length=7, start=Score(0, 0), today=date(2026, 1, 1)) == ()
+    assert check_adjournment(adjourned, length=7, start=Score(0, 0), today=date(2026, 1, 1)) == ()
 
 
 awards = st.builds(
-    Award, sides, st.integers(0, 3), st.sampled_from(Why), st.none() | st.integers(0, 60), st.text(max_size=9)
+    Award,
+    sides,
+    st.integers(0, 3),
+    st.sampled_from(AwardReason),
+    st.none() | st.integers(0, 60),
+    st.text(max_size=9),
 )
 
 
@@ -113,12 +118,14 @@ def test_awards_penalties_add_up_and_the_rest_is_as_last_said(said):
     kept = ()
     for award in said:
         kept = with_award(kept, award)
-    assert awards_of([award.data() for award in kept]) == kept
-    last = {(award.to, award.why): award.points for award in said if award.why is not Why.PENALTY}
+    assert awards_from_json([award.data() for award in kept]) == kept
+    last = {(award.to, award.why): award.points for award in said if award.why is not AwardReason.PENALTY}
     for side in Side:
-        penalties = sum(award.points for award in said if award.why is Why.PENALTY and award.to is side)
+        penalties = sum(
+            award.points for award in said if award.why is AwardReason.PENALTY and award.to is side
+        )
         rest = sum(points for (to, _why), points in last.items() if to is side)
-        assert start_of(kept).of(side) == penalties + rest
+        assert starting_score(kept).of(side) == penalties + rest
 
 
 rules = st.builds(LatenessRule, st.integers(0, 20), st.integers(1, 15), st.integers(1, 5))
@@ -128,4 +135,4 @@ rules = st.builds(LatenessRule, st.integers(0, 20), st.integers(1, 15), st.integ
 def test_lateness_never_costs_less_for_more_minutes_and_is_lost_from_the_minute_named(length, minutes, rule):
     now, later = (lateness_penalty(length, m, rule) for m in (minutes, minutes + 1))
     assert 0 <= now.points <= later.points <= length
-    assert now.lost is (minutes >= lost_after(length, rule))
+    assert now.lost is (minutes >= minutes_until_loss(length, rule))

@@ -163,7 +163,9 @@ def test_pair_round_of_a_hundred_is_what_another_solver_finds(count):
 def test_the_narrow_search_costs_what_the_whole_one_costs_but_for_the_fold(count, crowded):
     contenders = random_field(count, seed=count, crowded=crowded)
     found = pair_round(contenders, seed=1)
-    whole = swiss._match(swiss.Field(contenders, PairingRestrictions(), 1), None, rematches=False)
+    whole = swiss._search_pairing(
+        swiss.PairingField(contenders, PairingRestrictions(), 1), None, rematches=False
+    )
     assert found.costs.without_fold == whole.costs.without_fold
 
 
@@ -172,7 +174,7 @@ def test_the_narrow_search_costs_what_the_whole_one_costs_but_for_the_fold(count
 def test_the_bound_is_never_above_what_is_possible(count, seed):
     contenders = random_field(count, seed)
     assert (
-        swiss.Field(contenders, PairingRestrictions(), 1).bound()
+        swiss.PairingField(contenders, PairingRestrictions(), 1).lower_bound()
         <= pair_round(contenders, seed=1).costs.without_fold
     )
 
@@ -203,7 +205,7 @@ def play_swiss(count, rounds, seed):
             first = chance.below(100) < 50 + (b - a) // 8
             meetings.append(Meeting(a, b, 2 * first, 2 - 2 * first, played=chance.below(50) > 0))
         if found.bye:
-            rests.append(Rest(found.bye, 2, allotted=True))
+            rests.append(Rest(found.bye, 2, is_allotted=True))
         played.append(SwissRound(tuple(meetings), tuple(rests)))
 
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from people.countries import countries
-from tournaments.engine.lists.reader import read_list
-from tournaments.engine.lists.values import LONGEST_NAME, LONGEST_NOTE
+from tournaments.engine.lists.reader import parse_list
+from tournaments.engine.lists.values import MAX_NAME_LENGTH, MAX_NOTE_LENGTH
 from tournaments.engine.lists.words import Role
 
 PIECES = st.sampled_from(
@@ -84,8 +84,8 @@ LISTS = st.one_of(
 def fits(found):
     for one in found.people:
         assert one.name == one.name.strip() != ""
-        assert len(one.name) <= LONGEST_NAME
-        assert len(one.note) <= LONGEST_NOTE
+        assert len(one.name) <= MAX_NAME_LENGTH
+        assert len(one.note) <= MAX_NOTE_LENGTH
         assert not one.email or one.email not in one.name
         assert any(c.isalpha() for c in one.name)
         assert one.rating is None or 0 <= one.rating < 10_000
@@ -95,13 +95,13 @@ def fits(found):
 
 @given(LISTS, st.integers(1, 3))
 def test_read_list_when_anything_is_pasted_then_it_answers(text, size):
-    fits(read_list(text, countries(), size=size))
+    fits(parse_list(text, countries(), size=size))
 
 
 @given(st.lists(st.lists(st.one_of(PIECES, st.text(max_size=20)), max_size=6), max_size=8), st.integers(1, 2))
 def test_read_list_when_any_spreadsheet_then_it_answers(rows, size):
     text = "\n".join("\t".join(" ".join(cell.split()) for cell in row) for row in rows)
-    fits(read_list(text, countries(), size=size))
+    fits(parse_list(text, countries(), size=size))
 
 
 @given(
@@ -109,4 +109,4 @@ def test_read_list_when_any_spreadsheet_then_it_answers(rows, size):
     st.dictionaries(st.integers(0, 9), st.sampled_from(Role)),
 )
 def test_read_list_when_roles_are_for_columns_that_are_not_there_then_they_are_ignored(names, roles):
-    fits(read_list("\n".join(names), countries(), roles=roles))
+    fits(parse_list("\n".join(names), countries(), roles=roles))

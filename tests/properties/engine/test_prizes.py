@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.standings.payout import prize_lists, share_prizes, split_pool
-from tournaments.engine.standings.prizes import Prize, SectionPrizes, Way
+from tournaments.engine.standings.prizes import Prize, PrizeUnit, SectionPrizes
 from tournaments.engine.types import EntryId
 
 coins = st.integers(0, 10**9)
@@ -78,7 +78,10 @@ def test_nobody_gets_less_than_somebody_behind_them_where_prizes_never_rise(priz
 def test_all_parts_of_a_division_together_pay_out_its_pool(pool, parts, splits, places):
     sections = [
         SectionPrizes(
-            way=Way.PER_CENT, places=tuple(map(Prize, split)), part=part, unit=Decimal("0.50") * (1 + number)
+            way=PrizeUnit.PER_CENT,
+            places=tuple(map(Prize, split)),
+            part=part,
+            unit=Decimal("0.50") * (1 + number),
         )
         for number, (part, split) in enumerate(zip(parts, splits, strict=False))
     ]

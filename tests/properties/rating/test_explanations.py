@@ -13,15 +13,15 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from rating.formulas import SYSTEMS, Meeting
-from rating.formulas.glicko2 import Glicko, PeriodWorking, volatility, work_period
-from rating.formulas.periods import trail_of
+from rating.formulas.glicko2 import Glicko, PeriodWorking, new_volatility, work_period
+from rating.formulas.periods import rating_path
 from rating.models import Fact, FactKind, RatingList
-from rating.selectors.changes import FactChange, SideChange, Why
-from rating.selectors.periods import Bout, SidePeriod
-from rating.selectors.rules import Rule
-from rating.selectors.shown import Name
-from rating.store.reading import extra_of
-from rating.web.explain import explained
+from rating.selectors.changes import ChangeExplanation, FactChange, SideChange
+from rating.selectors.periods import MatchInPeriod, PlayerPeriod
+from rating.selectors.rules import RatingRule
+from rating.selectors.shown import PlayerName
+from rating.store.reading import fact_extra
+from rating.web.explain import change_working
 from rating.web.explain_period import period_steps
 from tests.support.lanes import in_full
 
@@ -75,24 +75,28 @@ def check(steps, rule: str, also: set[str]) -> None:
         known |= in_text(step.value) | in_text(step.text)
 
 
-def a_why(code: str, fact: Fact, winner: tuple[float, int], loser: tuple[float, int] | None) -> Why:
+def a_why(
+    code: str, fact: Fact, winner: tuple[float, int], loser: tuple[float, int] | None
+) -> ChangeExplanation:
     """A change as the list's history would hold it, without a database."""
     system = SYSTEMS[code]
-    rule = Rule(system, system.read({}), system.start)
-    extra = extra_of(fact, system)
+    rule = RatingRule(system, system.read({}), system.start)
+    extra = fact_extra(fact, system)
     sides = [winner] if loser is None else [winner, loser]
     if loser is None:
-        changes = [rule.system.pays(rule.parameters)(fact.place, fact.tied, fact.field, extra.weight)]
+        changes = [
+            rule.system.place_rate_for(rule.parameters)(fact.place, fact.tied, fact.field, extra.weight)
+        ]
     else:
         changes = system.rate(rule.parameters)(*winner, *loser, fact.length, extra.weight)
     told = [
-        SideChange(at, Name(f"P{at}"), 1 - at, before, before + change, experience)
+        SideChange(at, PlayerName(f"P{at}"), 1 - at, before, before + change, experience)
         for at, ((before, experience), change) in enumerate(zip(sides, changes, strict=True))
     ]
     working = None
     if loser is not None:
         working = system.work(rule.parameters, Meeting(*winner, *loser, fact.length, extra.weight))
-    return Why(
+    return ChangeExplanation(
         RatingList(system=code), fact, FactChange("", "", 1, told[0], told[1] if loser else None, ""),
         working, [], extra.weight, None, False, rule, False,
     )  # fmt: skip
@@ -107,7 +111,7 @@ def test_a_match_adds_up_as_it_is_printed(code, w, we, lo, le, n, weight, pr):
     fact = Fact(
         kind=FactKind.RESULT, length=n, event_weight=weight, division_rank=2, winner_pr=pr, loser_pr=5.0
     )
-    found = explained(a_why(code, fact, (w, we), (lo, le)))
+    found = change_working(a_why(code, fact, (w, we), (lo, le)))
     before = {text for _, side in found.sides for text in (side.before_text, side.after_text)}
     changes = {side.change_text.strip("+\N{MINUS SIGN}") for _, side in found.sides}
     check(found.steps, code, before | changes | {str(n), str(we), str(le), "0.5"})
@@ -127,7 +131,7 @@ def test_a_place_adds_up_as_it_is_printed(code, before, place, tied, field, weig
     fact = Fact(
         kind=FactKind.PLACE, place=place, tied=tied, field=field, event_weight=weight, division_rank=2
     )
-    found = explained(a_why(code, fact, (before, 0), None))
+    found = change_working(a_why(code, fact, (before, 0), None))
     places = {str(at) for at in range(place - 1, place + tied)} | {str(tied), str(field)}
     check(found.steps, code, places | {found.sides[0][1].before_text})
     assert found.steps[-1].value == found.sides[0][1].after_text
@@ -137,15 +141,17 @@ glickos = st.builds(Glicko, st.floats(800, 2600), st.floats(30, 350), st.floats(
 bouts = st.lists(st.tuples(glickos, st.sampled_from([0.0, 1.0]), lengths), min_size=1, max_size=6)
 
 
-def a_period(working: PeriodWorking, lengths: list[int], *, knows: bool) -> SidePeriod:
-    trail = trail_of(working)
+def a_period(working: PeriodWorking, lengths: list[int], *, knows: bool) -> PlayerPeriod:
+    trail = rating_path(working)
     rows = [
-        Bout(at, Name("X"), b.other.rating, b.other.deviation, int(b.score), lengths[at], b.stretch, b.weight,
+        MatchInPeriod(at, PlayerName("X"), b.other.rating, b.other.deviation, int(b.score), lengths[at], b.stretch, b.weight,
              b.chance, trail[at + 1] - trail[at], here=False)
         for at, b in enumerate(working.bouts)
     ]  # fmt: skip
     day = datetime(2026, 1, 1, tzinfo=UTC)
-    return SidePeriod(Name("A"), day, day, working, rows, 0.5, *((0.5, 25.0) if knows else (0.0, 1.0)))
+    return PlayerPeriod(
+        PlayerName("A"), day, day, working, rows, 0.5, *((0.5, 25.0) if knows else (0.0, 1.0))
+    )
 
 
 def test_a_period_is_told_even_where_no_digits_are_enough():
@@ -186,7 +192,7 @@ def test_a_period_adds_up_as_it_is_printed(player, played, knows):
 
     same("v", 1.0 / sum(a * a * b * (1.0 - b) for a, b in zip(g, e, strict=True)))
     same("Σ g · (s − E)", sum(a * (s - b) for a, s, b in zip(g, scores, e, strict=True)))
-    same("σ'", volatility(value["σ"], value["φ"], value["v"], value["Δ"], 0.5))
+    same("σ'", new_volatility(value["σ"], value["φ"], value["v"], value["Δ"], 0.5))
     same("r'", value["r"] + sum(value[f"Share of the change {at}"] for at in told))
     assert value["r'"] == pytest.approx(working.after.rating, abs=0.006)
     assert value["RD'"] == pytest.approx(working.after.deviation, abs=0.006)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from rating.formulas import SYSTEMS, Meeting
 from rating.formulas.elo import schedule_k
-from rating.formulas.glicko2 import Glicko, idle, work_period
+from rating.formulas.glicko2 import Glicko, grow_deviation, work_period
 from rating.formulas.master import place_points
-from rating.formulas.replay import Act, Extra, fold
+from rating.formulas.replay import Extra, RowKind, fold
 
 SEQUENTIAL = [s for s in SYSTEMS.values() if s.rate is not None]
 ELO_LIKE = [s for s in SEQUENTIAL if s.expect is not None]
@@ -112,8 +112,8 @@ def test_glicko_knows_more_after_a_period_and_stays_finite(player, results):
 
 @given(glickos, st.integers(0, 200), st.integers(0, 200))
 def test_glicko_idle_periods_add_up(player, first, second):
-    together = idle(player, first + second).deviation
-    assert math.isclose(idle(idle(player, first), second).deviation, together)
+    together = grow_deviation(player, first + second).deviation
+    assert math.isclose(grow_deviation(grow_deviation(player, first), second).deviation, together)
     assert together <= 350.0
 
 
@@ -148,5 +148,5 @@ def test_fold_in_two_halves_is_fold_in_one(history, cut):
 def test_opening_that_tells_no_experience_begins_without_any():
     states = {}
     settings = {"rate": SYSTEMS["fibs"].rate(SYSTEMS["fibs"].read({})), "start": 1500.0, "weighted": False}
-    fold([(1, 5, Act.OPENING, 7, 0, 0)], states, extras={1: Extra(rating=1712.0)}, **settings)
+    fold([(1, 5, RowKind.OPENING, 7, 0, 0)], states, extras={1: Extra(rating=1712.0)}, **settings)
     assert states == {7: [1712.0, 0, 0, 0, 5]}

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rating.models import Pending
-from rating.services import player_merged, rebuild_list
+from rating.services import rebuild_list, rebuild_lists_of_player
 from tests.support.lanes import in_full
 from tests.support.rating import DAY_ONE, a_book, a_list
 
@@ -82,7 +82,7 @@ def test_incremental_equals_rebuild_over_random_histories(events, system):
                 player = book.player(name)
                 player.merged_into = None
                 player.save()
-                player_merged(player_id=player.pk)
+                rebuild_lists_of_player(player_id=player.pk)
     book.apply()
     assert book.differences() == []
     before = book.all_ratings()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from people.actors import Actor
 from people.models import Player
 from rating.models import Change, Fact, FactKind, Standing
-from rating.services import FieldOf, FinalPlace, rebuild_list, settle_places
+from rating.services import FinalPlace, PlaceField, rebuild_list, sync_places
 from rating.services.imports import check_results, import_openings, import_results
 from rating.web.director.ledger import COLUMNS, ledger_rows
 from rating.web.exports import csv_lines
@@ -63,8 +63,8 @@ def do(book: Book, events: list) -> None:
                     gone.merged_into = kept
                     gone.save()
             case ("place", (first, second, *_), hour):
-                settle_places(
-                    field=FieldOf(f"place:{number}:1", book.club.pk, 8, DAY_ONE + timedelta(hours=hour)),
+                sync_places(
+                    field=PlaceField(f"place:{number}:1", book.club.pk, 8, DAY_ONE + timedelta(hours=hour)),
                     places=[FinalPlace(book.player(first).pk, 1), FinalPlace(book.player(second).pk, 2)],
                 )
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from games.messages import UNREADABLE, describe, known_codes
 from games.records.canonical import canonical
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.findings import SEVERITIES
 from games.records.model import CubeKind, Roll
 from games.records.registry import WRITABLE, read_record, write_record
 from games.records.steps import read_steps, write_steps
-from games.records.validation import Decision, Expected, replay, validate
+from games.records.validation import Decision, ExpectedMatch, replay, validate
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering, label
 from games.rules.sides import Side
@@ -140,7 +140,7 @@ def test_legal_match_when_validated_then_accepted_with_its_score(made):
     form, record = made
 
     verdict = validate(
-        record, form, Expected(length=form.length or 0, players=(("ada point",), ("BO  BAR",)))
+        record, form, ExpectedMatch(length=form.length or 0, players=(("ada point",), ("BO  BAR",)))
     )
 
     assert verdict.complete
@@ -209,7 +209,7 @@ def test_steps_when_written_in_any_numbering_then_read_as_own(steps, numbering, 
 @given(st.binary(max_size=300))
 @settings(max_examples=300)
 def test_any_bytes_when_checked_then_a_verdict(data):
-    checked = check(data)
+    checked = check_record(data)
 
     assert (checked.record is None) is (checked.verdict.decision is Decision.UNREADABLE)
 
@@ -225,7 +225,7 @@ def test_broken_records_when_checked_then_nothing_crashes():
 @pytest.mark.slow
 def test_broken_records_when_described_then_every_finding_has_words():
     for data in inputs(seed=21, count=1_500):
-        checked = check(data)
+        checked = check_record(data)
         players = checked.record.players if checked.record else None
         for found in checked.verdict.findings:
             assert describe(found, players)

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from games.rules.errors import UnreadableId
 from games.rules.ids import MatchId, PlayState
-from games.rules.numbering import Numbering, label, place
+from games.rules.numbering import Numbering, label, point_from_label
 from games.rules.plays import check_play, legal_plays, literal_result
 from games.rules.position import BAR, CHECKERS, Position
 from games.rules.sides import SIDES
-from games.rules.xgid import Doing, XgId, board_from_xgid, board_to_xgid
+from games.rules.xgid import XgId, XgidAction, board_from_xgid, board_to_xgid
 from tests.support.rules import all_ways, board_of, dice_demanded, legal_results, legal_ways, positions, rolls
 
 some = settings(max_examples=60, deadline=None)
@@ -73,7 +73,7 @@ def xgids(draw):
         owner=draw(st.sampled_from([None, *SIDES])),
         turn=draw(st.sampled_from(SIDES)),
         dice=dice,
-        doing=Doing.TO_ROLL if dice else draw(st.sampled_from(Doing)),
+        doing=XgidAction.TO_ROLL if dice else draw(st.sampled_from(XgidAction)),
         score=(draw(st.integers(0, 99)), draw(st.integers(0, 99))),
         rule=draw(st.integers(0, 1 if length else 3)),
         length=length,
@@ -90,7 +90,7 @@ def test_xgid_is_an_exact_inverse(xgid):
 
 @given(st.sampled_from(Numbering), st.sampled_from(SIDES), st.integers(0, 25))
 def test_r5_every_label_names_its_point(numbering, side, point):
-    assert place(numbering, side, label(numbering, side, point)) == point
+    assert point_from_label(numbering, side, label(numbering, side, point)) == point
 
 
 @some

@@ -9,50 +9,56 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.support.trail_actions import trail_actions
-from tournaments.engine.trail.action import Json, TrailAction, Unread
-from tournaments.engine.trail.kinds import KINDS
-from tournaments.models.trail import data_of, is_more, read, read_as, written
+from tournaments.engine.trail.action import AuditAction, Json, UnknownAction
+from tournaments.engine.trail.kinds import ACTION_KINDS
+from tournaments.models.trail import (
+    action_to_json,
+    has_unknown_fields,
+    parse_action,
+    parse_action_as,
+    serialize_action,
+)
 
 
 def through_the_database(data: Json) -> Json:
     return json.loads(json.dumps(data))
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+@pytest.mark.parametrize("kind", ACTION_KINDS.values(), ids=ACTION_KINDS.keys())
 @settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
-def test_action_when_kept_then_read_again_as_it_was(kind: type[TrailAction], data: st.DataObject) -> None:
+def test_action_when_kept_then_read_again_as_it_was(kind: type[AuditAction], data: st.DataObject) -> None:
     action = data.draw(trail_actions(kind))
-    stored = through_the_database(data_of(action))
+    stored = through_the_database(serialize_action(action))
     assert stored["v"] == kind.v
-    assert read(kind.kind, stored) == action
-    assert not is_more(action, stored)
+    assert parse_action(kind.kind, stored) == action
+    assert not has_unknown_fields(action, stored)
     # A field that this release does not know, and a row from before there were versions.
-    assert read(kind.kind, {**stored, "newer": 1}) == action
-    assert is_more(action, {**stored, "newer": 1})
-    assert read(kind.kind, {name: part for name, part in stored.items() if name != "v"}) == action
+    assert parse_action(kind.kind, {**stored, "newer": 1}) == action
+    assert has_unknown_fields(action, {**stored, "newer": 1})
+    assert parse_action(kind.kind, {name: part for name, part in stored.items() if name != "v"}) == action
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+@pytest.mark.parametrize("kind", ACTION_KINDS.values(), ids=ACTION_KINDS.keys())
 @settings(max_examples=2, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
 def test_field_when_it_is_missing_then_its_default_or_the_row_is_not_read(
-    kind: type[TrailAction], data: st.DataObject
+    kind: type[AuditAction], data: st.DataObject
 ) -> None:
     action = data.draw(trail_actions(kind))
-    stored = through_the_database(data_of(action))
+    stored = through_the_database(serialize_action(action))
     for one in fields(kind):
         if one.name not in stored:
             continue
-        found = read(kind.kind, {name: part for name, part in stored.items() if name != one.name})
+        found = parse_action(kind.kind, {name: part for name, part in stored.items() if name != one.name})
         if one.default is MISSING and one.default_factory is MISSING:
-            assert found == Unread(kind.kind)
+            assert found == UnknownAction(kind.kind)
         else:
             assert isinstance(found, kind)
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
-def test_mark_when_an_early_row_does_not_have_it_then_it_was_not_so(kind: type[TrailAction]) -> None:
+@pytest.mark.parametrize("kind", ACTION_KINDS.values(), ids=ACTION_KINDS.keys())
+def test_mark_when_an_early_row_does_not_have_it_then_it_was_not_so(kind: type[AuditAction]) -> None:
     assert {one.name for one in fields(kind) if one.default is True} == set()
 
 
@@ -72,11 +78,11 @@ def test_mark_when_an_early_row_does_not_have_it_then_it_was_not_so(kind: type[T
     ],
 )
 def test_row_when_it_cannot_be_understood_then_it_is_no_action(kind: str, data: dict[str, Any]) -> None:
-    assert read(kind, data) == Unread(kind)
+    assert parse_action(kind, data) == UnknownAction(kind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Renamed(TrailAction):
+class Renamed(AuditAction):
     """A kind that has changed twice."""
 
     kind: ClassVar[str] = "example.rename"
@@ -87,12 +93,12 @@ class Renamed(TrailAction):
 
 @pytest.mark.parametrize("data", [{"title": " Ann"}, {"v": 1, "title": "Ann "}, {"v": 2, "name": "Ann"}])
 def test_row_when_it_is_of_an_earlier_version_then_lifted_step_by_step(data: dict[str, Any]) -> None:
-    found = read_as(Renamed, data)
+    found = parse_action_as(Renamed, data)
     assert found == Renamed(name="Ann")
-    assert written(Renamed(name="Ann")) == {"v": 2, "name": "Ann"}
+    assert action_to_json(Renamed(name="Ann")) == {"v": 2, "name": "Ann"}
 
 
 def test_row_when_it_is_of_a_newer_version_then_read_as_far_as_it_goes() -> None:
-    found = read("draw.publish", {"v": 2, "seed": "7"})
-    assert isinstance(found, KINDS["draw.publish"])
-    assert is_more(found, {"v": 2, "seed": "7"})
+    found = parse_action("draw.publish", {"v": 2, "seed": "7"})
+    assert isinstance(found, ACTION_KINDS["draw.publish"])
+    assert has_unknown_fields(found, {"v": 2, "seed": "7"})

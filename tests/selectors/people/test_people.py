@@ -6,15 +6,15 @@ from faults import Missing
 from people.actors import Actor
 from people.models import Role
 from people.selectors import (
-    club_trail,
+    club_audit_entries,
     clubs_owned_by,
-    directory,
-    listed_by_name,
+    directory_players,
+    duplicate_name_count,
+    listed_players_by_name,
     member_clubs,
     member_of,
     members_of,
     memberships_of,
-    names_held_twice,
     namesakes_of,
     player_for_club,
     player_in_directory,
@@ -23,7 +23,7 @@ from people.selectors import (
     visible_club,
 )
 from people.services.federations import join_federation
-from people.services.invitations import accept, invite
+from people.services.invitations import accept_invitation, invite
 from people.services.players import create_player
 from tests.factories import a_club, a_director, a_user
 
@@ -60,8 +60,8 @@ def test_directory_when_asked_for_words_then_accents_case_and_order_do_not_matte
     club = a_club()
     zoe, zuri = a_player(club, "Zoë Ångström"), a_player(club, "Zuri Berg")
     a_player(a_club(), "Zoë Elsewhere")
-    assert list(directory(club)) == [zoe, zuri]
-    assert list(directory(club, "angstrom ZOE")) == [zoe]
+    assert list(directory_players(club)) == [zoe, zuri]
+    assert list(directory_players(club, "angstrom ZOE")) == [zoe]
     assert player_in_directory(club, zuri.public_id) == zuri
     with pytest.raises(Missing):
         player_in_directory(a_club(), zuri.public_id)
@@ -71,7 +71,7 @@ def test_names_when_two_are_called_the_same_then_counted_once_and_shown_to_each_
     club = a_club()
     first, second = a_player(club, "Éva Kiss"), a_player(club, "Kiss, Eva")
     a_player(club, "Ann")
-    assert names_held_twice(club) == 1
+    assert duplicate_name_count(club) == 1
     assert namesakes_of(first, club) == [second]
 
 
@@ -89,9 +89,9 @@ def test_listed_by_name_when_one_has_exactly_this_name_then_longer_names_are_lef
     club = a_club()
     bob, bobby = a_player(club, "Bob Hill"), a_player(club, "Bob Hillary")
     a_player(club, "Bob Hill", listed=False)
-    assert listed_by_name("hill bob") == [bob]
-    assert listed_by_name("hillary") == [bobby]
-    assert listed_by_name("bob") == [bob, bobby]
+    assert listed_players_by_name("hill bob") == [bob]
+    assert listed_players_by_name("hillary") == [bobby]
+    assert listed_players_by_name("bob") == [bob, bobby]
 
 
 def test_player_of_user_when_nobody_is_theirs_then_none():
@@ -106,8 +106,10 @@ def test_player_of_user_when_nobody_is_theirs_then_none():
 def test_club_trail_when_a_member_came_then_newest_first_and_named():
     club = a_club(owner := a_user())
     new = a_user("Nina New")
-    accept(user=new, token=invite(actor=Actor.of(owner), club_id=club.pk, role=Role.DIRECTOR).token)
-    rows = list(club_trail(club))
+    accept_invitation(
+        user=new, token=invite(actor=Actor.of(owner), club_id=club.pk, role=Role.DIRECTOR).token
+    )
+    rows = list(club_audit_entries(club))
     assert rows[0].action == "invitation.accept"
     assert subject_names(rows)[rows[0].subject_type, rows[0].subject_id] == "Nina New"
     assert [row.pk for row in rows] == sorted((row.pk for row in rows), reverse=True)

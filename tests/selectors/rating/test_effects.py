@@ -6,7 +6,7 @@ import pytest
 
 from people.models import Player
 from rating.models import Fact
-from rating.selectors import effects_of_correction
+from rating.selectors import preview_correction
 from tests.support.rating import a_book, a_list
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def test_effects_leave_out_lists_that_do_not_count_the_event():
     other = a_list(book, events=["another"])
     other.apply()
     fact = Fact.objects.get(source_key="csv:old")
-    effects = effects_of_correction(source_key="csv:old", winner_id=fact.loser_id, loser_id=fact.winner_id)
+    effects = preview_correction(source_key="csv:old", winner_id=fact.loser_id, loser_id=fact.winner_id)
     assert {effect.list_public_id for effect in effects.effects} == {book.list.public_id}
 
 
@@ -36,7 +36,7 @@ def test_whose_only_result_is_taken_back_leaves_the_list(system):
     book.beats("Ann", "Bob", 7)
     only = book.beats("Cleo", "Ann", 5)
     book.apply()
-    effects = effects_of_correction(source_key=only.source_key, void=True)
+    effects = preview_correction(source_key=only.source_key, void=True)
     (cleo,) = [e for e in effects.effects if e.leaves and e.list_public_id == book.list.public_id]
     assert (cleo.player.name, cleo.then_text) == ("Cleo", "")
     before = book.all_ratings()
@@ -53,9 +53,7 @@ def test_whose_only_result_is_turned_around_stays_on_the_list(system):
     book = a_list(a_book(), system=system)
     only = book.beats("Ann", "Bob", 7)
     book.apply()
-    effects = effects_of_correction(
-        source_key=only.source_key, winner_id=only.loser_id, loser_id=only.winner_id
-    )
+    effects = preview_correction(source_key=only.source_key, winner_id=only.loser_id, loser_id=only.winner_id)
     assert not any(effect.leaves or effect.joins for effect in effects.effects)
     book.replace(only, "Bob", "Ann")
     book.apply()
@@ -82,7 +80,7 @@ def test_several_results_that_fall_away_together_are_foretold_exactly(system, se
     book.apply()
     before = book.all_ratings()
     wrong, *later = chance.sample(facts, 4)  # what falls away may have been played before, too
-    effects = effects_of_correction(
+    effects = preview_correction(
         source_key=wrong.source_key,
         winner_id=wrong.loser_id,
         loser_id=wrong.winner_id,
@@ -102,8 +100,8 @@ def test_result_of_another_club_or_of_nobody_does_not_fall_away_with_it():
     fact, theirs = book.beats("Ann", "Bob"), other.beats("Zoe", "Yan")
     book.apply()
     other.apply()
-    plain = effects_of_correction(source_key=fact.source_key, void=True)
-    more = effects_of_correction(
+    plain = preview_correction(source_key=fact.source_key, void=True)
+    more = preview_correction(
         source_key=fact.source_key, void=True, without=[theirs.source_key, "no:such", fact.source_key]
     )
     assert more.effects == plain.effects
@@ -117,7 +115,7 @@ def test_private_players_of_other_clubs_stay_nameless_on_a_federations_list():
     away.beats("Bob", "Zoe", 7)
     Player.objects.filter(name__in=["Ann", "Zoe"]).update(listed=False)
     federation.apply()
-    effects = effects_of_correction(source_key=wrong.source_key, void=True).effects
+    effects = preview_correction(source_key=wrong.source_key, void=True).effects
     told = {e.player.name for e in effects if e.list_public_id == federation.list.public_id}
     assert told == {"Ann", "Bob", "Private player"}
     (stranger,) = [e for e in effects if e.player.name == "Private player"]

@@ -7,26 +7,26 @@ from faults import Conflict
 from people.actors import Actor
 from people.models import Membership, PlayerClub, Role
 from rating.models import Fact, FactKind, Pending
-from rating.selectors.merging import openings_of_both
+from rating.selectors.merging import merged_openings
 from rating.selectors.shown import rating_text
 from rating.services.imports import import_openings
-from rating.services.openings import give_openings_back, leave_openings
-from rating.services.places import FieldOf, FinalPlace, settle_places
+from rating.services.openings import remove_other_openings, restore_openings
+from rating.services.places import FinalPlace, PlaceField, sync_places
 from tests.factories import a_club, a_user
 from tests.support.described import described
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
 from tests.support.tournaments import signed_in
-from tournaments.entries.services.merge_players import merge_players, take_merge_back
+from tournaments.entries.services.merge_players import merge_players, undo_last_merge
 
 pytestmark = pytest.mark.django_db
 
 
 def places_of(book: Book, *names: str) -> None:
     """They are first and second of an event that ended after all of it."""
-    field = FieldOf(
+    field = PlaceField(
         key="place:e:1", club_id=book.club.pk, size=8, played_at=DAY_ONE.replace(day=14), event_key="e"
     )
-    settle_places(
+    sync_places(
         field=field,
         places=[FinalPlace(book.player(name).pk, place, 1) for place, name in enumerate(names, 1)],
     )
@@ -55,7 +55,7 @@ def two_with_openings(system: str) -> Book:
 def test_merge_of_two_with_openings_is_foretold(system):
     book = two_with_openings(system)
     ann, twin = book.player("Ann"), book.player("A. Lee")
-    (told,) = openings_of_both(ann.pk, twin.pk)
+    (told,) = merged_openings(ann.pk, twin.pk)
     assert [(one.whose, one.rating_text, one.last) for one in told.openings] == [
         ("Ann", rating_text(1700), False),
         ("A. Lee", rating_text(1400), True),
@@ -64,7 +64,7 @@ def test_merge_of_two_with_openings_is_foretold(system):
     twin.save()
     book.apply()
     assert told.then == rating_text(book.rating("Ann"))
-    assert openings_of_both(ann.pk, book.player("Bob").pk) == []
+    assert merged_openings(ann.pk, book.player("Bob").pk) == []
 
 
 def test_page_of_the_merge_says_it():
@@ -73,7 +73,7 @@ def test_page_of_the_merge_says_it():
     Membership.objects.create(user=owner, club=book.club, role=Role.OWNER)
     asked = {"keep": book.player("Ann").public_id, "duplicate": book.player("A. Lee").public_id}
     page = signed_in(owner).get(reverse("director:merge", args=[book.club.public_id]), asked)
-    (told,) = openings_of_both(book.player("Ann").pk, book.player("A. Lee").pk)
+    (told,) = merged_openings(book.player("Ann").pk, book.player("A. Lee").pk)
     assert f"<strong>{told.then}</strong>" in page.content.decode()
     assert "the later one counts" in page.content.decode()
     for opening in told.openings:
@@ -89,7 +89,7 @@ def test_merge_with_one_opening_alone_comes_out_as_foretold_and_is_taken_back_to
     book = two_with_openings("fibs")
     before = [book.rating(name) for name in ("Ann", "A. Lee", "Bob")]
     keep, duplicate = both(book)
-    (told,) = openings_of_both(keep, duplicate)
+    (told,) = merged_openings(keep, duplicate)
     chosen = next(one for one in told.openings if one.whose == whose)
     assert len({told.then, *(one.alone for one in told.openings)}) == 3
     found = {"club_id": book.club.pk, "keep_id": keep, "duplicate_id": duplicate}
@@ -97,10 +97,10 @@ def test_merge_with_one_opening_alone_comes_out_as_foretold_and_is_taken_back_to
     book.apply()
     assert rating_text(book.rating("Ann")) == chosen.alone
     assert Fact.objects.filter(kind=FactKind.OPENING, later__isnull=True).count() == 1
-    take_merge_back(actor=Actor.program(), club_id=book.club.pk, duplicate=book.player("A. Lee").public_id)
+    undo_last_merge(actor=Actor.program(), club_id=book.club.pk, duplicate=book.player("A. Lee").public_id)
     book.apply()
     assert [book.rating(name) for name in ("Ann", "A. Lee", "Bob")] == before
-    (again,) = openings_of_both(keep, duplicate)
+    (again,) = merged_openings(keep, duplicate)
     assert [(one.whose, one.at, one.alone) for one in again.openings] == [
         (one.whose, one.at, one.alone) for one in told.openings
     ]
@@ -109,7 +109,7 @@ def test_merge_with_one_opening_alone_comes_out_as_foretold_and_is_taken_back_to
 def test_merge_with_an_opening_that_is_not_there_is_refused_and_nothing_is_changed():
     book = two_with_openings("fibs")
     keep, duplicate = both(book)
-    (told,) = openings_of_both(keep, duplicate)
+    (told,) = merged_openings(keep, duplicate)
     result = Fact.objects.filter(kind=FactKind.RESULT).first().pk
     for openings in ([result], [one.number for one in told.openings], [10**12]):
         with pytest.raises(Conflict) as refused:
@@ -141,10 +141,10 @@ def test_openings_on_a_list_for_which_nothing_was_chosen_stay_and_all_come_back_
     before, (first, second) = [*ours.order_by("winner").values_list(*looks)], ours.order_by("pk")
     keep, duplicate = both(book)
     choice = {"actor": Actor.program(), "keep": keep, "duplicate": duplicate}
-    assert leave_openings(**choice, stay=[]) == ()
-    assert leave_openings(**choice, stay=[second.pk]) == (first.pk,)
+    assert remove_other_openings(**choice, stay=[]) == ()
+    assert remove_other_openings(**choice, stay=[second.pk]) == (first.pk,)
     assert ([*ours], theirs.count()) == ([second], 2)
-    give_openings_back(taken=[first.pk])
+    restore_openings(taken=[first.pk])
     assert [*ours.order_by("winner").values_list(*looks)] == before
     assert theirs.count() == 2
     again = ours.exclude(pk=second.pk).get()
@@ -159,7 +159,7 @@ def test_merge_with_an_opening_on_somebody_elses_list_is_refused_who_does_not_di
     club = a_club(stranger)
     for name in ("Ann", "A. Lee"):
         PlayerClub.objects.create(player=book.player(name), club=club)
-    (told,) = openings_of_both(*both(book))
+    (told,) = merged_openings(*both(book))
     asked = {"keep": book.player("Ann").public_id, "duplicate": book.player("A. Lee").public_id}
     client, url = signed_in(stranger), reverse("director:merge", args=[club.public_id])
     page = client.get(url, asked).content.decode()

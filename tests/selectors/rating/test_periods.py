@@ -7,7 +7,7 @@ import pytest
 
 from people.actors import Actor
 from rating.models import Fact
-from rating.selectors import effects_of_correction, preview, why
+from rating.selectors import explain_change, preview, preview_correction
 from rating.services import intake
 from rating.services.imports import import_openings
 from tests.support.rating import Book, a_book, a_list
@@ -56,7 +56,7 @@ def paper(monkeypatch) -> tuple[Book, list[Fact]]:
 
 def test_glickmans_example_is_explained_and_agrees_with_the_stored_change(monkeypatch):
     book, facts = paper(monkeypatch)
-    found = why(book.list, facts[2].pk)
+    found = explain_change(book.list, facts[2].pk)
     side = next(side for side in found.periods if side.player.name == "Ann")
     w = side.working
     assert (round(w.after.rating, 2), round(w.after.deviation, 2)) == (1464.05, 151.52)
@@ -96,7 +96,7 @@ def test_every_change_is_explained_to_the_last_bit(monkeypatch, seed):
     assert book.differences() == []
     names = {player.pk: name for name, player in book.players.items()}
     for fact in facts:
-        found = why(book.list, fact.pk)
+        found = explain_change(book.list, fact.pk)
         for side, change in zip(found.periods, (found.change.winner, found.change.loser), strict=True):
             assert side.player.name == names[change.player_id]
             (here,) = [bout for bout in side.bouts if bout.here]
@@ -122,7 +122,7 @@ def test_correction_on_a_periodic_list_is_foretold_exactly(monkeypatch, seed, vo
     book.apply()
     wrong = facts[len(facts) // 2]
     before = book.all_ratings()
-    foretold = effects_of_correction(
+    foretold = preview_correction(
         source_key=wrong.source_key,
         **({"void": True} if void else {"winner_id": wrong.loser_id, "loser_id": wrong.winner_id}),
     )
@@ -146,7 +146,7 @@ def test_correction_in_a_period_that_is_open_says_when_it_counts(monkeypatch):
     clock(monkeypatch, FIRST + timedelta(days=1))
     fact = book.beats("Ann", "Bob", at=FIRST + timedelta(hours=1))
     book.apply()
-    found = effects_of_correction(source_key=fact.source_key, void=True)
+    found = preview_correction(source_key=fact.source_key, void=True)
     assert [e for e in found.effects if e.list_public_id == book.list.public_id] == []
     assert f"{book.list.name}: ratings change only at the end of this match’s rating period." in found.notes
 
@@ -155,10 +155,10 @@ def test_correction_further_back_than_a_second_of_work_says_so(monkeypatch):
     book = a_book()
     facts = [book.beats("Ann", "Bob") for _ in range(4)]
     book.apply()
-    monkeypatch.setattr(preview, "FURTHEST", 2)
-    (note,) = effects_of_correction(source_key=facts[0].source_key, void=True).notes
+    monkeypatch.setattr(preview, "MAX_REPLAYED_FACTS", 2)
+    (note,) = preview_correction(source_key=facts[0].source_key, void=True).notes
     assert "too many later results" in note
-    assert effects_of_correction(source_key=facts[3].source_key, void=True).notes == []
+    assert preview_correction(source_key=facts[3].source_key, void=True).notes == []
 
 
 def test_working_costs_no_more_queries_for_a_period_with_more_matches(
@@ -171,4 +171,4 @@ def test_working_costs_no_more_queries_for_a_period_with_more_matches(
     clock(monkeypatch, FIRST + timedelta(days=DAYS))
     book.apply()
     with django_assert_max_num_queries(12):
-        assert len(why(book.list, fact.pk).periods[0].bouts) == 31
+        assert len(explain_change(book.list, fact.pk).periods[0].bouts) == 31

@@ -12,14 +12,14 @@ from people.actors import Actor
 from people.models import Affiliation, Club, Player
 from people.services.versions import raise_versions
 from people.versions import NAMES
-from rating.formulas.ranking import PRESETS, Members, Ranking, Unranked, months_before
+from rating.formulas.ranking import PRESETS, Members, RankingRules, Unranked, months_before
 from rating.selectors.as_of import numbers_at
 from rating.selectors.leaderboard import Filters, LeaderRows, all_rows, leaderboard
-from rating.selectors.lists import Ranks, list_versions
+from rating.selectors.lists import ListRanks, list_versions
 from rating.selectors.players import ratings_of_player
-from rating.selectors.ranking import rules_of
+from rating.selectors.ranking import current_rules
 from rating.services.imports import import_openings
-from rating.store.moments import moment_of
+from rating.store.moments import to_moment
 from tests.support.rating import Book, a_bare_club, a_book, a_list, visit
 
 NOW = timezone.now()
@@ -56,7 +56,7 @@ def test_ranks_leave_no_hole_where_a_private_player_stands(book):
     raise_versions([NAMES])
     found = with_rules(book)
     assert (list(found.values()), "Ann" in found) == ([1, 2, 3, 4, 5], False)
-    assert len(Ranks(book.list)) == 5
+    assert len(ListRanks(book.list)) == 5
 
 
 def test_opening_rating_is_no_match_so_who_has_not_played_lately_is_not_ranked(book):
@@ -70,8 +70,8 @@ def test_opening_rating_is_no_match_so_who_has_not_played_lately_is_not_ranked(b
     found = with_rules(book, active_months=12)
     assert (found["Eva"], found["Dan"], found["Ann"]) == ((Unranked.INACTIVE,), (Unranked.INACTIVE,), 1)
     assert book.differences() == []
-    rules = rules_of(book.list)
-    then = {one.player: one.moment for one in numbers_at(book.list, moment_of(NOW))}
+    rules = current_rules(book.list)
+    then = {one.player: one.moment for one in numbers_at(book.list, to_moment(NOW))}
     assert then[book.player("Eva").pk] < rules.since
 
 
@@ -131,17 +131,17 @@ def test_members_alone_when_asked_for_then_others_are_not_ranked(book):
     found = with_rules(book, members="federation")
     assert [name for name, why in found.items() if why == (Unranked.MEMBER,)] == ["Cleo", "Dan"]
     assert with_rules(book, members="club")["Bob"] == (Unranked.MEMBER,)
-    stamp = rules_of(book.list).stamp
+    stamp = current_rules(book.list).stamp
     book.list.members = "federation"
     Affiliation.objects.filter(club=member).update(ends=NOW, until=NOW.date())
-    assert rules_of(book.list).stamp == stamp  # its club alone is left
+    assert current_rules(book.list).stamp == stamp  # its club alone is left
 
 
 @pytest.mark.parametrize(("size", "near"), [(1, 0), (2, 1000), (4, 0)])
 def test_page_of_ranked_and_others_when_cut_anywhere_then_nobody_is_missing_or_twice(
     book, size, near, monkeypatch
 ):
-    monkeypatch.setattr(sys.modules[LeaderRows.__module__], "NEAR", near)
+    monkeypatch.setattr(sys.modules[LeaderRows.__module__], "MAX_OFFSET_ROWS", near)
     with_rules(book, active_months=12)
     rows = LeaderRows(book.list, Filters())
     pages = [rows[start : start + size] for start in range(0, len(rows), size)]
@@ -167,7 +167,7 @@ def test_month_when_too_short_then_its_last_day():
 def test_activity_begins_at_midnight_of_the_day(book):
     type(book.list.club).objects.filter(pk=book.list.club_id).update(timezone="Europe/Helsinki")
     with_rules(book, active_months=12)
-    rules = rules_of(book.list, datetime(2026, 11, 23, 22, 30, tzinfo=UTC))  # there it is the 24th
+    rules = current_rules(book.list, datetime(2026, 11, 23, 22, 30, tzinfo=UTC))  # there it is the 24th
     begins = datetime(2025, 11, 23, 22, tzinfo=UTC)
     assert rules.since == int(begins.timestamp()) * 1_000_000
 
@@ -176,7 +176,7 @@ def test_activity_begins_at_midnight_of_the_day(book):
     ("code", "ranked"), [("germany", [200]), ("berlin", [100, 200]), ("belgium", [100, 200])]
 )
 def test_preset_when_asked_then_ranks_whom_its_source_ranks(code, ranked):
-    rules: Ranking = PRESETS[code].ranking
+    rules: RankingRules = PRESETS[code].ranking
     assert rules.members is Members.ANYBODY
     here = [
         experience

@@ -9,21 +9,21 @@ from django.template.loader import render_to_string
 from faults import Missing
 from rating.models import Standing
 from rating.selectors import (
-    changes_of,
+    changes_by_source_key,
     club_lists,
-    effects_of_correction,
-    expected,
     list_versions,
-    player_section,
+    player_context,
+    preview_correction,
+    preview_match,
     ratings_for,
     ratings_of_player,
 )
 from rating.selectors.leaderboard import Filters, leaderboard
-from rating.selectors.lists import Ranks, ranks_of
-from rating.selectors.players import _longest, _streak, career
+from rating.selectors.lists import ListRanks, rank_lookup
+from rating.selectors.players import _longest_runs, _streak, player_career
 from rating.selectors.shown import delta_text, rating_text, sign_of
-from rating.store.history import Passage
-from rating.web.chart import draw_chart, spread, stepped, thin
+from rating.store.history import PlayerStep
+from rating.web.chart import add_flat_steps, draw_chart, spread_evenings, thin_points
 from tests.support.rating import DAY_ONE, a_book, a_list
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_changes_of_tells_each_list_what_a_result_did():
     fact = book.beats("Ann", "Bob", 7, key="match:1:1")
     book.apply()
     federation.apply()
-    found = changes_of(["match:1:1", "match:2:1"])
+    found = changes_by_source_key(["match:1:1", "match:2:1"])
     assert set(found) == {"match:1:1"}
     assert [c.list_public_id for c in found["match:1:1"]] == [book.list.public_id, federation.list.public_id]
     change = found["match:1:1"][0]
@@ -52,7 +52,7 @@ def test_changes_of_a_voided_result_is_nothing():
     book = a_book()
     book.void(book.beats("Ann", "Bob", key="match:1:1"))
     book.apply()
-    assert changes_of(["match:1:1"]) == {}
+    assert changes_by_source_key(["match:1:1"]) == {}
 
 
 def test_changes_of_many_results_costs_no_more_queries_than_of_one(django_assert_max_num_queries):
@@ -62,7 +62,7 @@ def test_changes_of_many_results_costs_no_more_queries_than_of_one(django_assert
         book.beats("Ann", "Bob", key=key)
     book.apply()
     with django_assert_max_num_queries(8):
-        assert len(changes_of(keys)) == 60
+        assert len(changes_by_source_key(keys)) == 60
 
 
 def test_leaderboard_costs_few_queries(django_assert_max_num_queries):
@@ -139,7 +139,7 @@ def test_expected_is_what_then_happens():
     book.beats("Ann", "Bob", 9)
     book.apply()
     ann, zoe = book.player("Ann"), book.player("Zoe")
-    asked = expected(book.list.pk, zoe.pk, ann.pk, 5)
+    asked = preview_match(book.list.pk, zoe.pk, ann.pk, 5)
     before = book.rating("Ann")
     book.beats("Zoe", "Ann", 5)
     book.apply()
@@ -147,7 +147,7 @@ def test_expected_is_what_then_happens():
     assert asked.first_wins.first == pytest.approx(book.rating("Zoe") - 1500)
     assert asked.first_wins.second == pytest.approx(book.rating("Ann") - before)
     with pytest.raises(Missing):
-        expected(book.list.pk, zoe.pk, 10**9, 5)
+        preview_match(book.list.pk, zoe.pk, 10**9, 5)
 
 
 @pytest.mark.parametrize("void", [True, False])
@@ -162,7 +162,7 @@ def test_effects_foretell_exactly_what_a_correction_does(void):
     book.apply()
     federation.apply()
     wrong = facts[4]
-    foretold = effects_of_correction(
+    foretold = preview_correction(
         source_key=wrong.source_key,
         **({"void": True} if void else {"winner_id": wrong.loser_id, "loser_id": wrong.winner_id}),
     )
@@ -182,12 +182,12 @@ def test_effects_foretell_exactly_what_a_correction_does(void):
 
 def test_effects_of_an_unknown_result_are_missing():
     with pytest.raises(Missing):
-        effects_of_correction(source_key="match:none", void=True)
+        preview_correction(source_key="match:none", void=True)
 
 
 def test_section_renders_for_a_player_without_ratings_too():
     book = a_book()
-    section = player_section(book.player("Zoe"))
+    section = player_context(book.player("Zoe"))
     assert "No rated matches yet" in render_to_string("rating/_player.html", section)
 
 
@@ -196,13 +196,13 @@ def test_career_names_events_of_imports_only():
     book.beats("Ann", "Bob", event_key="abc", event_name="Secret night")
     book.beats("Ann", "Bob", event_name="Old club night")
     book.apply()
-    rows = career(book.list, book.player("Ann")).history
+    rows = player_career(book.list, book.player("Ann")).history
     assert [row.event for row in rows] == ["Old club night", ""]
 
 
-def way(results: str) -> list[Passage]:
+def way(results: str) -> list[PlayerStep]:
     return [
-        Passage(n, n, int(r == "W"), 0.0, 0.0, 0, None, None, 1, 0.0, 7, 0, 0, "")
+        PlayerStep(n, n, int(r == "W"), 0.0, 0.0, 0, None, None, 1, 0.0, 7, 0, 0, "")
         for n, r in enumerate(results)
     ]
 
@@ -213,7 +213,7 @@ def way(results: str) -> list[Passage]:
 )
 def test_streaks(results, streak, longest):
     assert _streak(way(results)) == streak
-    assert _longest(way(results)) == longest
+    assert _longest_runs(way(results)) == longest
 
 
 @pytest.mark.parametrize(
@@ -235,36 +235,36 @@ def test_a_rating_is_rounded_not_cut():
 
 def test_a_long_career_is_thinned_with_both_ends_kept():
     points = [(DAY_ONE + timedelta(days=n), float(n)) for n in range(1001)]
-    chosen = thin(points, 100)
+    chosen = thin_points(points, 100)
     assert (len(chosen), chosen[0], chosen[-1]) == (100, points[0], points[-1])
-    assert thin(points[:7], 100) == points[:7]
+    assert thin_points(points[:7], 100) == points[:7]
 
 
 def test_weeks_without_a_match_are_flat_and_stay_so_when_thinned():
     played = [DAY_ONE + timedelta(days=n) for n in (*range(500), *range(560, 1000))]
-    points = stepped([(at, float(n)) for n, at in enumerate(played)])
+    points = add_flat_steps([(at, float(n)) for n, at in enumerate(played)])
     assert len(points) == len(played) + 1
-    for some in (points, thin(points, 60)):
+    for some in (points, thin_points(points, 60)):
         assert (DAY_ONE + timedelta(days=499), 499.0) in some
         assert (DAY_ONE + timedelta(days=560), 499.0) in some  # flat up to the next match, and then its step
         assert (DAY_ONE + timedelta(days=560), 500.0) in some
         assert len(some) <= len(points)
-    assert stepped(points[:7]) == points[:7]
+    assert add_flat_steps(points[:7]) == points[:7]
 
 
 def test_matches_of_one_evening_are_drawn_side_by_side_and_in_their_order():
     points = [
         (DAY_ONE + timedelta(days=days, minutes=10 * n), float(n)) for days in (0, 40) for n in range(4)
     ]
-    drawn = spread(points)
+    drawn = spread_evenings(points)
     assert [value for _at, value in drawn] == [value for _at, value in points]
     times = [at for at, _value in drawn]
     assert times == sorted(set(times))
     assert times[0] == DAY_ONE
     assert times[4] == DAY_ONE + timedelta(days=40)
     assert times[3] - times[0] > timedelta(days=1)
-    assert spread([]) == []
-    assert spread(points[:1]) == points[:1]
+    assert spread_evenings([]) == []
+    assert spread_evenings(points[:1]) == points[:1]
 
 
 def test_band_of_glicko_is_twice_the_deviation_and_widens_until_the_last_closed_period():
@@ -272,7 +272,7 @@ def test_band_of_glicko_is_twice_the_deviation_and_widens_until_the_last_closed_
     for day in (0, 100):
         book.beats("Ann", "Bob", 7, at=DAY_ONE + timedelta(days=day))
     book.apply()
-    found = career(book.list, book.player("Ann"))
+    found = player_career(book.list, book.player("Ann"))
     assert found is not None
     widths = [round(high - low, 6) for _at, low, high in found.band]
     first, second = (change.deviation for change in book.history("Ann"))
@@ -295,6 +295,6 @@ def test_ranks_of_a_page_are_those_of_the_whole_list():
         book.beats("Ann", other, 5)
     book.apply()
     every = sorted(Standing.objects.on(book.list).values_list("rating", flat=True), reverse=True)
-    whole = Ranks(book.list)
+    whole = ListRanks(book.list)
     for part in (every, every[:3], every[2:5], every[-2:], every[3:4], []):
-        assert [ranks_of(book.list, part).of(one) for one in part] == [whole.of(one) for one in part]
+        assert [rank_lookup(book.list, part).of(one) for one in part] == [whole.of(one) for one in part]

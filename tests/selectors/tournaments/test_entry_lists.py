@@ -12,32 +12,32 @@ from tournaments.events.services.divisions import DivisionDetails, add_division,
 from tournaments.events.services.stages import StageDetails
 from tournaments.matches.services.objections import object_to_result
 from tournaments.models import Objection
-from tournaments.repairs.services.reentry import buy_back
-from tournaments.selectors.access.trail import subjects_of, trail_of
-from tournaments.selectors.access.visibility import event_directed_by
+from tournaments.repairs.services.reentry import reenter
+from tournaments.selectors.access.trail import audit_rows, audit_subjects
+from tournaments.selectors.access.visibility import get_event_for_director
 from tournaments.selectors.entries import (
-    active_counts,
     active_entries,
-    bought_back,
-    divisions_entered,
+    active_entry_counts,
+    divisions_with_entries,
+    entered_player_ids,
     entries_of_player_in,
     entry_ids,
     entry_names,
-    entry_of_division,
-    entry_of_event,
+    entry_player_rows,
     entry_public_ids,
-    own_entries,
-    parties_in,
-    players_entered,
-    players_in,
-    statuses_of,
+    find_entry,
+    get_entry,
+    latest_statuses,
+    reentered_ids,
+    self_entered_ids,
+    travel_groups,
 )
 from tournaments.selectors.events.clubs import club_view
-from tournaments.selectors.events.detail import divisions_in, divisions_of, stages_by_place, stages_in
+from tournaments.selectors.events.detail import division_views, divisions_in, stages_by_place, stages_in
 from tournaments.selectors.events.director import (
     events_of_club,
-    last_event_of,
-    objection_to,
+    find_objection,
+    last_event_of_club,
     objections_to,
 )
 from tournaments.selectors.events.players import player_events
@@ -69,31 +69,31 @@ def night():
 def test_entries_when_one_has_left_then_those_who_take_part_are_told_apart(night):
     left, ann = night.entry("Dan"), night.entry("Ann")
     assert [entry.name for entry in active_entries(night.open)] == ["Ann", "Bob", "Cleo"]
-    assert active_counts(night.event) == {night.open.pk: 3}
-    assert divisions_entered(night.event) == {night.open.pk}
+    assert active_entry_counts(night.event) == {night.open.pk: 3}
+    assert divisions_with_entries(night.event) == {night.open.pk}
     assert entry_names(night.open.pk)[left.pk] == "Dan"
     assert entry_public_ids(night.event)[ann.pk] == ann.public_id
     assert entry_ids(night.open.pk, [ann.public_id, "nosuchentry"]) == {ann.public_id: ann.pk}
-    assert own_entries(night.open) == bought_back(night.open) == set()
+    assert self_entered_ids(night.open) == reentered_ids(night.open) == set()
 
 
 def test_entry_when_asked_for_elsewhere_then_missing(night):
     ann = night.entry("Ann")
-    assert entry_of_event(night.event, ann.public_id) == ann
-    assert entry_of_division(night.open.pk, ann.public_id) == ann
-    assert entry_of_division(night.empty.pk, ann.public_id) is None
+    assert get_entry(night.event, ann.public_id) == ann
+    assert find_entry(night.open.pk, ann.public_id) == ann
+    assert find_entry(night.empty.pk, ann.public_id) is None
     with pytest.raises(Missing):
-        entry_of_event(an_event(club=night.club).event, ann.public_id)
+        get_entry(an_event(club=night.club).event, ann.public_id)
 
 
 def test_players_when_asked_by_division_then_with_the_status_of_their_entry(night):
-    everybody = [row.player for name in ("Ann", "Dan") for row in players_in(night.entry(name))]
+    everybody = [row.player for name in ("Ann", "Dan") for row in entry_player_rows(night.entry(name))]
     ann, dan = everybody
-    assert statuses_of(everybody, night.open) == {ann.pk: "active", dan.pk: "withdrawn"}
-    assert statuses_of(everybody, night.empty) == {}
-    assert len(players_entered([night.open.pk, night.empty.pk])) == 4
-    assert players_entered([night.open.pk]) >= {ann.pk, dan.pk}
-    assert players_entered([night.empty.pk]) == set()
+    assert latest_statuses(everybody, night.open) == {ann.pk: "active", dan.pk: "withdrawn"}
+    assert latest_statuses(everybody, night.empty) == {}
+    assert len(entered_player_ids([night.open.pk, night.empty.pk])) == 4
+    assert entered_player_ids([night.open.pk]) >= {ann.pk, dan.pk}
+    assert entered_player_ids([night.empty.pk]) == set()
     assert entries_of_player_in(night.event, ann) == [night.entry("Ann")]
     assert entries_of_player_in(night.event, dan) == []
     assert own_players(night.entry("Ann")) == [(ann.public_id, ann.version, False, None)]
@@ -102,7 +102,7 @@ def test_players_when_asked_by_division_then_with_the_status_of_their_entry(nigh
 def test_parties_when_several_are_of_one_then_named_once_in_order(night):
     for name, party in (("Bob", "Zug"), ("Ann", "Auto"), ("Cleo", "Auto")):
         update_entry(**known(night), entry_id=night.entry(name).pk, marks=EntryMarks(party))
-    assert parties_in(night.open.pk) == ["Auto", "Zug"]
+    assert travel_groups(night.open.pk) == ["Auto", "Zug"]
 
 
 def test_statuses_when_somebody_bought_back_then_of_their_latest_entry():
@@ -111,10 +111,10 @@ def test_statuses_when_somebody_bought_back_then_of_their_latest_entry():
     match = night.publish().playable()[0]
     loser = night.entry_at(match, "b")
     night.settle(match, "a")
-    again = buy_back(**known(night), entry_id=loser.pk)
-    (row,) = players_in(loser)
-    assert bought_back(night.division) == {loser.pk}
-    assert statuses_of([row.player], night.division) == {row.player_id: again.status}
+    again = reenter(**known(night), entry_id=loser.pk)
+    (row,) = entry_player_rows(loser)
+    assert reentered_ids(night.division) == {loser.pk}
+    assert latest_statuses([row.player], night.division) == {row.player_id: again.status}
 
 
 def test_stages_when_named_by_place_then_divisions_count_from_one(night):
@@ -125,7 +125,7 @@ def test_stages_when_named_by_place_then_divisions_count_from_one(night):
 
 
 def test_divisions_when_their_event_is_asked_for_then_it_is_there_already(night, django_assert_num_queries):
-    views = divisions_of(night.event)
+    views = division_views(night.event)
     with django_assert_num_queries(0):
         assert [str(view.division) for view in views] == ["Open", "Beginners"]
         assert all(stage.stage.division.event == night.event for view in views for stage in view.stages)
@@ -150,21 +150,21 @@ def test_objections_when_two_are_made_then_newest_first():
         object_to_result(actor=night.actor, match_id=match.pk, entry=entry, text="No.")
     newest, oldest = objections_to(match)
     assert newest.pk > oldest.pk
-    assert objection_to(match, oldest.pk) == Objection.objects.get(pk=oldest.pk)
-    assert objection_to(match, newest.pk + 1) is None
+    assert find_objection(match, oldest.pk) == Objection.objects.get(pk=oldest.pk)
+    assert find_objection(match, newest.pk + 1) is None
 
 
 def test_events_of_a_club_when_asked_by_a_stranger_then_a_draft_is_missing_and_others_are_not_theirs():
     night = an_event()
     assert [event.entry_count for event in events_of_club(night.club)] == [0]
-    assert last_event_of(night.club) == night.event
-    assert last_event_of(a_club()) is None
-    assert event_directed_by(a_director(night.club), night.event.public_id) == night.event
+    assert last_event_of_club(night.club) == night.event
+    assert last_event_of_club(a_club()) is None
+    assert get_event_for_director(a_director(night.club), night.event.public_id) == night.event
     with pytest.raises(Missing):
-        event_directed_by(a_user(), night.event.public_id)
+        get_event_for_director(a_user(), night.event.public_id)
     opened(night)
     with pytest.raises(NotAllowed):
-        event_directed_by(a_user(), night.event.public_id)
+        get_event_for_director(a_user(), night.event.public_id)
 
 
 def test_pages_of_club_and_player_when_they_count_then_all_and_not_only_what_they_show():
@@ -176,8 +176,8 @@ def test_pages_of_club_and_player_when_they_count_then_all_and_not_only_what_the
 
 
 def test_trail_when_rows_speak_of_an_entry_then_it_is_named(night):
-    rows = list(trail_of(night.event))
+    rows = list(audit_rows(night.event))
     dan = night.entry("Dan")
     assert [row.pk for row in rows] == sorted((row.pk for row in rows), reverse=True)
-    assert subjects_of(rows).entries == {dan.pk: "Dan"}
-    assert subjects_of([]).matches == {}
+    assert audit_subjects(rows).entries == {dan.pk: "Dan"}
+    assert audit_subjects([]).matches == {}

@@ -5,7 +5,7 @@ import pytest
 from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.rounds import publish_next
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.stages.swiss import SwissSettings
 
 pytestmark = pytest.mark.django_db
@@ -21,18 +21,18 @@ def forget(action, key):
 def test_bracket_when_its_trail_kept_no_lines_then_it_is_sound():
     night = an_event(entries=5).publish().play_out()
     forget("draw.make", "lines")
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_bracket_when_its_trail_tells_other_lines_then_that_is_found():
     night = an_event(entries=4).publish()
     row = AuditEntry.objects.get(action="draw.make")
     AuditEntry.objects.filter(pk=row.pk).update(data={**row.data, "lines": row.data["lines"][::-1]})
-    assert [fault.check for fault in faults_of(night.event)] == ["trail"]
+    assert [fault.check for fault in integrity_faults(night.event)] == ["trail"]
 
 
 def test_swiss_when_its_trail_kept_no_pairings_then_it_is_sound():
     night = an_event(entries=5, system="swiss", swiss=SwissSettings(rounds=2))
     publish_next(night)
     forget("round.publish", "pairs")
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []

@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from tests.factories import an_event
 from tests.support.tournaments import first_match, link_of
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.access.visibility import visible_match
-from tournaments.selectors.events.detail import divisions_of
+from tournaments.selectors.events.detail import division_views
 from tournaments.selectors.matches.detail import match_view
 from tournaments.selectors.matches.player import my_event
 
@@ -29,11 +29,11 @@ def night(size):
 
 def test_selectors_when_the_event_is_large_then_they_ask_no_more(night, django_assert_max_num_queries):
     with django_assert_max_num_queries(5):
-        divisions_of(night.event)
+        division_views(night.event)
     match = visible_match(None, first_match(night).public_id).match
     with django_assert_max_num_queries(4):
         match_view(match)
-    entry = entry_of_token(link_of(night, match, "a"))
+    entry = entry_from_token(link_of(night, match, "a"))
     with django_assert_max_num_queries(8):
         my_event(entry)
 

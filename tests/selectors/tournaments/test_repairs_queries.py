@@ -15,7 +15,7 @@ from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.repairs.corrections import correction_preview, rating_effects
-from tournaments.selectors.repairs.late import stages_for_late
+from tournaments.selectors.repairs.late import late_entry_stages
 from tournaments.selectors.repairs.undo import last_repair
 from tournaments.selectors.repairs.withdrawals import withdrawal_preview
 
@@ -47,9 +47,9 @@ def costs(entries):
     leaver = night.entry_at(night.playable()[0], "a")
     found["leaving"] = queries_of(lambda: withdrawal_preview(leaver))
     found["leave"] = queries_of(lambda: withdraw_after_draw(**at, entry_id=leaver.pk))
-    (drawn,) = stages_for_late(night.event)
+    (drawn,) = late_entry_stages(night.event)
     stage, places = drawn.stage, drawn.places
-    found["free"] = queries_of(lambda: stages_for_late(night.event))
+    found["free"] = queries_of(lambda: late_entry_stages(night.event))
     place = {"stage_id": stage.pk, "match": places[0].match.number, "side": places[0].side}
     found["late"] = queries_of(lambda: add_late_entry(**at, entry=NewEntry(name="Zoe"), **place))
     return found

@@ -12,10 +12,10 @@ from tests.support.director import desk_of
 from tests.support.rounds import play_to_the_end, then, where
 from tests.support.rounds import publish_next as publish_one
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.standings.prizes import prizes_from_amounts
 from tournaments.rounds.services.deadlines import set_deadlines
 from tournaments.rounds.services.rounds import pair_next_round
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.rounds.next import next_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -44,7 +44,7 @@ def costs(night):
     desk.get("draw")
     public = reverse("public:bracket", args=[night.event.public_id])
     return (
-        queries(lambda: next_round(night.stage, draw_of(night.stage))),
+        queries(lambda: next_round(night.stage, load_draw(night.stage))),
         queries(lambda: desk.get("draw", check="1")),
         queries(lambda: Client().get(public)),
     )
@@ -62,7 +62,7 @@ def a_league(entries):
         system="round_robin",
         lengths=[3],
         swiss=SwissSettings(all_at_once=True),
-        prizes=whole_amounts((10,)),
+        prizes=prizes_from_amounts((10,)),
     )
     pair_next_round(**where(night), seed=1)
     set_deadlines(**where(night), deadlines={1: night.event.starts_on})

@@ -10,20 +10,28 @@ from random import Random
 import pytest
 from django.utils import timezone
 
-from games.analysis.bounded import Limits, run
-from games.analysis.engines import installed
-from games.analysis.gnubg import GnuBackgammon, program
-from games.analysis.port import BROKEN, LIMIT, MISSING, NOT_FIT, EngineError
+from games.analysis.bounded import ProcessLimits, run_limited
+from games.analysis.engines import installed_engine
+from games.analysis.gnubg import GnuBackgammon, program_path
+from games.analysis.port import BROKEN, LIMIT, NO_ENGINE, NOT_FIT, EngineError
 from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.performance import performances
 from games.records.registry import write_record
-from games.records.summing import pooled, summed
+from games.records.summing import pool_sides, summarize_match
 from games.rules.formats import MatchFormat
-from games.selectors import ratings_of, sums_of
+from games.selectors import performance_ratings, side_sums
 from games.services import analyses, store_record
-from games.services.analyses import ask, begin, claim, finish, put_back, rows_of, work
-from games.services.sums import empty
+from games.services.analyses import (
+    begin_analysis,
+    claim_analysis,
+    decision_rows,
+    finish_analysis,
+    process_next_analysis,
+    release_stale_claims,
+    request_analysis,
+)
+from games.services.sums import empty_sums
 from people.versions import ANALYSES, versions_of
 from tests.support.analyses import random_analysis
 from tests.support.other_formats import ogxm_file
@@ -56,13 +64,13 @@ def stored(db):
 
 def test_ask_when_no_engine_then_says_so(stored, monkeypatch):
     monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
-    with pytest.raises(EngineError, match=MISSING):
-        ask(record_id=stored.pk)
+    with pytest.raises(EngineError, match=NO_ENGINE):
+        request_analysis(record_id=stored.pk)
 
 
 def test_ask_when_asked_twice_then_one_row(stored, stand_in):
     stand_in("exit 0")
-    first, second = ask(record_id=stored.pk), ask(record_id=stored.pk)
+    first, second = request_analysis(record_id=stored.pk), request_analysis(record_id=stored.pk)
     assert first.pk == second.pk
     assert (first.engine, first.version, first.level, first.state) == ("gnubg", "9.9", "2-ply", State.WAITING)
 
@@ -76,7 +84,8 @@ def test_ask_when_a_file_brings_an_analysis_then_kept_from_xg_alone_for_a_text_c
     typed = write_record(record, "sgf", replace(judged, decisions=(level, *judged.decisions[1:]))).data
     made = [(xg_file(record, judged), "xg"), (typed, "sgf"), (ogxm_file(record), "ogxm")]
     rows = [
-        ask(record_id=store_record(content=data, filename="", record_format=code).pk) for data, code in made
+        request_analysis(record_id=store_record(content=data, filename="", record_format=code).pk)
+        for data, code in made
     ]
     assert [(row.of_file, row.engine) for row in rows] == [
         (True, "eXtreme Gammon"),
@@ -88,108 +97,114 @@ def test_ask_when_a_file_brings_an_analysis_then_kept_from_xg_alone_for_a_text_c
 def test_ask_when_nothing_can_be_replayed_then_refused(db):
     broken = store_record(content=b"no record at all", filename="x.txt", record_format="mat")
     with pytest.raises(EngineError, match=NOT_FIT):
-        ask(record_id=broken.pk)
+        request_analysis(record_id=broken.pk)
 
 
 def test_claim_when_somebody_is_at_one_then_none(stored, stand_in):
     stand_in("exit 0")
-    ask(record_id=stored.pk)
+    request_analysis(record_id=stored.pk)
     other = store_record(content=MATCH + b"\n", filename="n.mat", record_format="mat")
-    ask(record_id=other.pk)
-    assert claim().record_id == stored.pk
-    assert claim() is None
+    request_analysis(record_id=other.pk)
+    assert claim_analysis().record_id == stored.pk
+    assert claim_analysis() is None
 
 
 def test_work_when_the_program_fails_then_failed_and_asked_again(stored, stand_in):
     stand_in("exit 3")
-    row = ask(record_id=stored.pk)
-    assert work()
+    row = request_analysis(record_id=stored.pk)
+    assert process_next_analysis()
     row.refresh_from_db()
     assert (row.state, row.failure) == (State.FAILED, BROKEN)
-    assert not work()
-    assert ask(record_id=stored.pk).state == State.WAITING
+    assert not process_next_analysis()
+    assert request_analysis(record_id=stored.pk).state == State.WAITING
 
 
 def test_work_when_a_failed_one_is_asked_for_again_then_others_come_first(stored, stand_in):
     stand_in("exit 3")
-    ask(record_id=stored.pk)
-    assert work()
+    request_analysis(record_id=stored.pk)
+    assert process_next_analysis()
     other = store_record(content=MATCH + b"\n", filename="n.mat", record_format="mat")
-    ask(record_id=other.pk)
-    ask(record_id=stored.pk)
-    assert claim().record_id == other.pk
+    request_analysis(record_id=other.pk)
+    request_analysis(record_id=stored.pk)
+    assert claim_analysis().record_id == other.pk
 
 
 def test_put_back_when_a_worker_died_then_worked_on_again_and_written_once(stored, stand_in):
     stand_in("exit 3")
-    ask(record_id=stored.pk)
-    lost = claim()
-    assert put_back() == 0  # the claim is young
+    request_analysis(record_id=stored.pk)
+    lost = claim_analysis()
+    assert release_stale_claims() == 0  # the claim is young
     RecordAnalysis.objects.update(claimed_at=timezone.now() - timedelta(seconds=100))
-    assert put_back() == 1
-    taken = claim()
+    assert release_stale_claims() == 1
+    taken = claim_analysis()
     assert taken.pk == lost.pk
-    late = rows_of(lost, analyses.read(stored).own, analyses.read(stored).replay)
-    assert not finish(
-        pk=lost.pk, key=lost.claim, rows=late, sums=empty(), engine=GnuBackgammon(os.environ["GNUBG"])
+    late = decision_rows(lost, analyses.load_record(stored).own, analyses.load_record(stored).replay)
+    assert not finish_analysis(
+        pk=lost.pk, key=lost.claim, rows=late, sums=empty_sums(), engine=GnuBackgammon(os.environ["GNUBG"])
     )
-    assert finish(
-        pk=taken.pk, key=taken.claim, rows=[], sums=empty(), engine=GnuBackgammon(os.environ["GNUBG"])
+    assert finish_analysis(
+        pk=taken.pk, key=taken.claim, rows=[], sums=empty_sums(), engine=GnuBackgammon(os.environ["GNUBG"])
     )
     assert RecordAnalysis.objects.get().state == State.DONE
 
 
 def test_put_back_when_it_killed_three_workers_then_given_up(stored, stand_in):
     stand_in("exit 3")
-    ask(record_id=stored.pk)
-    for _ in range(analyses.TRIES):
-        claim()
+    request_analysis(record_id=stored.pk)
+    for _ in range(analyses.MAX_TRIES):
+        claim_analysis()
         RecordAnalysis.objects.update(claimed_at=timezone.now() - timedelta(seconds=100))
-        put_back()
+        release_stale_claims()
     assert RecordAnalysis.objects.get().state == State.FAILED
 
 
 def test_begin_when_another_engine_came_meanwhile_then_it_is_that_ones_and_made_once(stored, stand_in):
     stand_in("exit 0")
-    ask(record_id=stored.pk)
+    request_analysis(record_id=stored.pk)
     stand_in("exit 0", version="10.0")
-    newer, found = installed(), analyses.read(stored)
-    taken = claim()
-    assert begin(pk=taken.pk, key=taken.claim, found=found, engine=newer)
-    assert finish(pk=taken.pk, key=taken.claim, rows=[], sums=empty(), engine=newer)
+    newer, found = installed_engine(), analyses.load_record(stored)
+    taken = claim_analysis()
+    assert begin_analysis(pk=taken.pk, key=taken.claim, found=found, engine=newer)
+    assert finish_analysis(pk=taken.pk, key=taken.claim, rows=[], sums=empty_sums(), engine=newer)
     RecordAnalysis.objects.create(record=stored, engine="gnubg", version="9.9", level="2-ply")
-    taken = claim()
-    assert not begin(pk=taken.pk, key=taken.claim, found=found, engine=newer)
+    taken = claim_analysis()
+    assert not begin_analysis(pk=taken.pk, key=taken.claim, found=found, engine=newer)
     row = RecordAnalysis.objects.get()
     assert (row.version, row.state) == ("10.0", State.DONE)
 
 
 def test_sums_when_an_analysis_is_kept_then_beside_it_and_made_later_where_they_are_missing(stored):
-    found = analyses.read(stored)
+    found = analyses.load_record(stored)
     thoughts = random_analysis(Random(1), found.record)
     before = versions_of([ANALYSES])
-    row = analyses.keep(record_id=stored.pk, found=replace(found, own=thoughts), code="gnubg", version="9")
+    row = analyses.store_file_analysis(
+        record_id=stored.pk, found=replace(found, own=thoughts), code="gnubg", version="9"
+    )
     assert versions_of([ANALYSES]) > before
     row.refresh_from_db()
-    sums = sums_of([row])
-    assert sums[row.pk] == dict(summed(thoughts, found.replay).sides)
-    assert row.swing == summed(thoughts, found.replay).swing
+    sums = side_sums([row])
+    assert sums[row.pk] == dict(summarize_match(thoughts, found.replay).sides)
+    assert row.swing == summarize_match(thoughts, found.replay).swing
     rated = performances(thoughts.decisions, found.replay)
-    assert ratings_of([row]) == pytest.approx({(row.pk, side): own.rating for side, own in rated.items()})
+    assert performance_ratings([row]) == pytest.approx(
+        {(row.pk, side): own.rating for side, own in rated.items()}
+    )
     row.sides.all().delete()
-    assert analyses.add_up() == 1
-    for side, made in sums_of([row])[row.pk].items():
+    assert analyses.add_missing_sums() == 1
+    for side, made in side_sums([row])[row.pk].items():
         assert made.checker_lost == pytest.approx(sums[row.pk][side].checker_lost)
         assert made.net_luck == pytest.approx(sums[row.pk][side].net_luck)
         assert made.openings == sums[row.pk][side].openings
     row.sides.all().delete()
     StoredRecord.objects.update(content=b"nothing that can be read")
-    assert analyses.add_up() == 1
-    assert [side.counted for side in map(pooled, ([one] for one in sums_of([row])[row.pk].values()))] == [
+    assert analyses.add_missing_sums() == 1
+    assert [
+        side.counted for side in map(pool_sides, ([one] for one in side_sums([row])[row.pk].values()))
+    ] == [
         0,
         0,
     ]
-    assert analyses.add_up() == 0
+    assert analyses.add_missing_sums() == 0
 
 
 def is_alive(pid):
@@ -200,8 +215,8 @@ def is_alive(pid):
 
 def test_analyse_when_the_program_hangs_then_ended_at_its_limit_with_all_it_started(tmp_path, stand_in):
     path = stand_in(f"sleep 600 & echo $! > {tmp_path}/child; sleep 600")
-    checked = check(MATCH, "m.mat")
-    engine = GnuBackgammon(str(path), limits=Limits(processor=5, clock=1.5))
+    checked = check_record(MATCH, "m.mat")
+    engine = GnuBackgammon(str(path), limits=ProcessLimits(cpu_seconds=5, clock=1.5))
     began = time.monotonic()
     heard = []
     with pytest.raises(EngineError, match=LIMIT):
@@ -219,36 +234,36 @@ def test_analyse_when_the_program_hangs_then_ended_at_its_limit_with_all_it_star
 def test_run_when_it_takes_too_much_then_ended_and_whatever_it_does_it_comes_last(tmp_path):
     folder = tmp_path / "home"
     folder.mkdir()
-    printed = run(
+    printed = run_limited(
         ["/bin/sh", "-c", "nice; cat /proc/self/autogroup"],
         folder=folder,
         environment={"PATH": "/bin:/usr/bin"},
-        limits=Limits(processor=5, clock=60),
+        limits=ProcessLimits(cpu_seconds=5, clock=60),
     )
     assert printed.splitlines()[0] == "19"
     assert "autogroup" not in printed or "nice 19" in printed
     with pytest.raises(EngineError, match=LIMIT):
-        run(
+        run_limited(
             ["/bin/sh", "-c", "while :; do :; done"],
             folder=folder,
             environment={},
-            limits=Limits(processor=1, clock=60),
+            limits=ProcessLimits(cpu_seconds=1, clock=60),
         )
     with pytest.raises(EngineError, match=LIMIT):
-        run(
+        run_limited(
             ["/bin/sh", "-c", "exec dd if=/dev/zero of=large bs=65536 count=100 2>/dev/null"],
             folder=folder,
             environment={"PATH": "/bin:/usr/bin"},
-            limits=Limits(processor=5, clock=60, file=100_000),
+            limits=ProcessLimits(cpu_seconds=5, clock=60, file=100_000),
         )
     assert (folder / "large").stat().st_size <= 100_000
 
 
 @pytest.mark.gnubg
 def test_work_when_gnu_backgammon_is_there_then_decisions_in_our_turns(stored):
-    assert program() is not None
-    row = ask(record_id=stored.pk)
-    assert work()
+    assert program_path() is not None
+    row = request_analysis(record_id=stored.pk)
+    assert process_next_analysis()
     row.refresh_from_db()
     assert (row.state, row.games_done, row.length, row.rates) == (State.DONE, 2, 3, True)
     found = {(d.game, d.turn, d.kind): d for d in AnalysedDecision.objects.all()}
@@ -262,4 +277,4 @@ def test_work_when_gnu_backgammon_is_there_then_decisions_in_our_turns(stored):
     assert take.side == "black"
     assert (take.error == "wrong_pass") is (take.lost >= 0.02)
     assert (2, 3, "checker") in found
-    assert not work()
+    assert not process_next_analysis()

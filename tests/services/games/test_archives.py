@@ -11,7 +11,7 @@ import pytest
 
 from faults import Invalid
 from games.records.decoding import MAX_BYTES
-from games.services.archives import MAX_ARCHIVE, MAX_FILES, Opened, members
+from games.services.archives import MAX_ARCHIVE_BYTES, MAX_FILES, OpenArchive, list_members
 
 
 def packed(files, how=zipfile.ZIP_DEFLATED):
@@ -23,7 +23,7 @@ def packed(files, how=zipfile.ZIP_DEFLATED):
 
 
 def refusals(archive):
-    return {member.name: member.refused for member in members(archive)}
+    return {member.name: member.refused for member in list_members(archive)}
 
 
 def test_files_are_listed_and_litter_is_left_out():
@@ -37,8 +37,8 @@ def test_files_are_listed_and_litter_is_left_out():
         }
     )
     assert refusals(archive) == {"a.mat": "", "season/b.mat": ""}
-    opened = Opened(archive)
-    assert [opened.read(member.position) for member in members(archive)] == [b"one", b"two"]
+    opened = OpenArchive(archive)
+    assert [opened.read(member.position) for member in list_members(archive)] == [b"one", b"two"]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_file_that_is_more_than_its_table_says_cannot_be_unpacked():
     at = archive.rfind(b"PK\x01\x02")
     struct.pack_into("<I", archive, at + 24, 10)  # the size that it claims to unpack to
     assert refusals(bytes(archive)) == {"a.mat": ""}
-    assert Opened(bytes(archive)).read(0) is None
+    assert OpenArchive(bytes(archive)).read(0) is None
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_file_that_is_more_than_its_table_says_cannot_be_unpacked():
 )
 def test_what_is_no_archive_is_refused(content):
     with pytest.raises(Invalid):
-        members(content)
+        list_members(content)
 
 
 def test_cut_or_spoilt_archives_never_do_more_than_refuse():
@@ -87,10 +87,10 @@ def test_cut_or_spoilt_archives_never_do_more_than_refuse():
             spoilt[rng.randrange(len(spoilt))] = rng.randrange(256)
         spoilt = bytes(spoilt[: rng.randrange(len(spoilt)) if rng.random() < 0.2 else len(spoilt)])
         try:
-            found = members(spoilt)
+            found = list_members(spoilt)
         except Invalid:
             continue
-        opened = Opened(spoilt)
+        opened = OpenArchive(spoilt)
         for member in found:
             content = opened.read(member.position)
             assert content is None or len(content) <= MAX_BYTES
@@ -98,13 +98,13 @@ def test_cut_or_spoilt_archives_never_do_more_than_refuse():
 
 def test_too_much_of_anything_is_refused():
     with pytest.raises(Invalid) as refused:
-        members(b"x" * (MAX_ARCHIVE + 1))
+        list_members(b"x" * (MAX_ARCHIVE_BYTES + 1))
     assert refused.value.code == "archive.too_big"
     with pytest.raises(Invalid) as refused:
-        members(packed({f"{n}.mat": b"" for n in range(MAX_FILES + 1)}, zipfile.ZIP_STORED))
+        list_members(packed({f"{n}.mat": b"" for n in range(MAX_FILES + 1)}, zipfile.ZIP_STORED))
     assert refused.value.code == "archive.too_many"
     with pytest.raises(Invalid) as refused:
-        members(packed({"__MACOSX/x": b""}))
+        list_members(packed({"__MACOSX/x": b""}))
     assert refused.value.code == "archive.empty"
 
 
@@ -113,7 +113,7 @@ def test_second_table_cannot_be_hidden_in_a_64_bit_one():
     end = archive.rfind(b"PK\x05\x06")
     locator = b"PK\x06\x07" + b"\0" * 16
     with pytest.raises(Invalid):
-        members(archive[:end] + locator + archive[end:])
+        list_members(archive[:end] + locator + archive[end:])
 
 
 def test_locked_file_is_said_to_be_locked():
@@ -133,7 +133,7 @@ def test_read_when_a_file_asks_for_more_memory_than_there_is_then_damaged_and_no
     content = bytearray(made.getvalue())
     dictionary = 30 + len("a.mat") + 5  # behind the file's header: version, size and one byte of LZMA's own
     content[dictionary : dictionary + 4] = b"\xff" * 4
-    opened = Opened(bytes(content))
+    opened = OpenArchive(bytes(content))
     before = resource.getrlimit(resource.RLIMIT_AS)
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (taken + 500_000_000, before[1]))

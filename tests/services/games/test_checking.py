@@ -14,12 +14,12 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.models import ImportedFile
-from games.records.checking import check
-from games.records.validation import Decision, Expected
+from games.records.checking import check_record
+from games.records.validation import Decision, ExpectedMatch
 from games.rules.formats import MatchFormat
 from games.services import checking, imports
-from games.services.checking import APART_ABOVE, check_bounded
-from games.services.imports import CLAIM_LASTS, work_on
+from games.services.checking import SUBPROCESS_BYTES, check_with_limits
+from games.services.imports import CLAIM_TIMEOUT, process_import
 from tests.factories import a_club
 from tests.services.games.test_imports import handed_in, season
 from tests.support.lanes import in_full
@@ -28,13 +28,13 @@ from tests.support.records import a_record
 
 def large(length: int = 3) -> bytes:
     record = a_record("Ann", "Bob", length, "lrll")
-    return record + b"\n" * (APART_ABOVE + 1 - len(record))
+    return record + b"\n" * (SUBPROCESS_BYTES + 1 - len(record))
 
 
 def test_record_when_it_is_large_then_the_verdict_is_the_same() -> None:
-    asked = (large(), "x.mat", MatchFormat(length=3), Expected(length=3))
-    verdict = check_bounded(*asked)
-    assert verdict == check(*asked)
+    asked = (large(), "x.mat", MatchFormat(length=3), ExpectedMatch(length=3))
+    verdict = check_with_limits(*asked)
+    assert verdict == check_record(*asked)
     assert verdict.record is not None
     assert verdict.verdict.decision is not Decision.UNREADABLE
 
@@ -51,9 +51,9 @@ def test_record_when_it_is_large_then_the_verdict_is_the_same() -> None:
 def test_record_when_it_unpacks_to_megabytes_then_checked_apart_however_small_it_is(
     monkeypatch: pytest.MonkeyPatch, small: bytes
 ) -> None:
-    monkeypatch.setattr(checking, "PATIENCE", 0.01)
-    verdict = check_bounded(small)
-    assert len(small) < APART_ABOVE
+    monkeypatch.setattr(checking, "WALL_SECONDS", 0.01)
+    verdict = check_with_limits(small)
+    assert len(small) < SUBPROCESS_BYTES
     assert verdict.unreadable is not None
     assert verdict.unreadable.code == "record.too_much_work"
 
@@ -76,8 +76,8 @@ def test_process_when_it_has_used_its_share_of_the_processor_then_ended_by_the_k
 
 
 def test_record_when_it_takes_too_long_then_unreadable_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "PATIENCE", 0.01)
-    verdict = check_bounded(large(), "x.mat")
+    monkeypatch.setattr(checking, "WALL_SECONDS", 0.01)
+    verdict = check_with_limits(large(), "x.mat")
     assert (verdict.verdict.decision, verdict.record) == (Decision.UNREADABLE, None)
     assert verdict.unreadable is not None
     assert verdict.unreadable.code == "record.too_much_work"
@@ -95,20 +95,20 @@ def test_process_that_checks_knows_no_framework() -> None:
 def test_import_when_its_turn_is_over_then_goes_on_with_the_next_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(imports, "TURN", -1.0)
-    batch = handed_in(a_club(), season(imports.CHUNK + 3)).batch
-    assert [work_on(batch_id=batch.pk) for _ in range(3)] == [imports.CHUNK, 3, 0]
+    monkeypatch.setattr(imports, "TURN_SECONDS", -1.0)
+    batch = handed_in(a_club(), season(imports.CHUNK_FILES + 3)).batch
+    assert [process_import(batch_id=batch.pk) for _ in range(3)] == [imports.CHUNK_FILES, 3, 0]
     batch.refresh_from_db()
     assert batch.finished_at is not None
 
 
 @pytest.mark.django_db
 def test_claim_when_its_files_take_long_then_stays_young(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imports, "RENEWED_EVERY", 0.0)
+    monkeypatch.setattr(imports, "RENEW_SECONDS", 0.0)
     batch = handed_in(a_club(), season(3)).batch
-    chunk = imports.claim(batch_id=batch.pk)
-    old = timezone.now() - CLAIM_LASTS + timedelta(seconds=1)
+    chunk = imports.claim_files(batch_id=batch.pk)
+    old = timezone.now() - CLAIM_TIMEOUT + timedelta(seconds=1)
     ImportedFile.objects.update(claimed_at=old)
-    files = imports._checked(chunk, imports.Opened(imports.content_of(batch)))
+    files = imports._check_chunk(chunk, imports.OpenArchive(imports.archive_content(batch)))
     next(files)
     assert ImportedFile.objects.filter(claimed_at__gt=old + timedelta(seconds=60)).count() == len(chunk)

@@ -11,7 +11,7 @@ import pytest
 
 from games import tasks
 from games.analysis.bounded import ROOT
-from games.analysis.folders import LOCK, PREFIX, sweep_folders, working_folder
+from games.analysis.folders import LOCK_NAME, PREFIX, sweep_folders, working_folder
 
 WORKS = """
 import time
@@ -59,7 +59,7 @@ def test_folder_when_another_begins_then_what_was_left_is_gone_and_the_own_one_a
     (own_place / f"{PREFIX}link").symlink_to(elsewhere)
     age(half_made)
     with working_folder() as folder:
-        assert (folder / LOCK).exists()
+        assert (folder / LOCK_NAME).exists()
         assert not half_made.exists()
         age(folder)
         assert sweep_folders() == 0

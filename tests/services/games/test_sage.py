@@ -9,7 +9,7 @@ from games.analysis.bounded import ROOT
 from games.analysis.port import BROKEN, MISREAD, EngineError
 from games.analysis.sage import Sage, decisions_from, is_installed
 from games.records.analysis import DecisionKind
-from games.records.checking import check
+from games.records.checking import check_record
 from games.rules.sides import Side
 from tests.services.games.test_analyses import MATCH
 
@@ -18,7 +18,7 @@ CHECKER, DOUBLE, TAKE = DecisionKind
 STAND_IN = """
 from types import SimpleNamespace as Made
 
-from games.analysis.sage import board_of
+from games.analysis.sage import sage_board
 from games.rules.plays import legal_plays
 from games.rules.position import Position
 
@@ -42,7 +42,7 @@ class BgBotAnalyzer:
     def checker_play(self, board, first, second, *, force_boards, **state):
         own = [0, *(max(count, 0) for count in board[1:25]), board[25]]
         other = [0, *(max(-count, 0) for count in reversed(board[1:25])), board[0]]
-        found = sorted(board_of(play.result.swap()) for play in legal_plays(Position.from_counts(own, other), (first, second)))
+        found = sorted(sage_board(play.result.swap()) for play in legal_plays(Position.from_counts(own, other), (first, second)))
         assert force_boards[0] in found
         plays = [Made(board=one, equity=number / 10, probs=chances(), eval_level="2-ply") for number, one in enumerate(found)]
         return Made(moves=plays[::-1])
@@ -60,7 +60,7 @@ def sage(tmp_path):
 
 
 def test_record_when_sage_looks_at_it_then_every_decision_in_our_turns_and_no_rating(sage):
-    checked = check(MATCH, "m.mat")
+    checked = check_record(MATCH, "m.mat")
     games = []
     analysis = sage.analyse(checked.record, checked.verdict.replay, games.append)
     found = {(row.game, row.turn, row.kind): row for row in analysis.decisions}
@@ -93,7 +93,7 @@ def test_record_when_sage_looks_at_it_then_every_decision_in_our_turns_and_no_ra
 
 
 def test_answers_when_not_those_of_the_match_then_misread_and_without_the_library_broken(tmp_path):
-    replay = check(MATCH, "m.mat").verdict.replay
+    replay = check_record(MATCH, "m.mat").verdict.replay
     cube = {"cube": [0.1, 0.4, 1.0], "chances": [0.5] * 5, "luck": None, "plays": []}
     for answers in (
         [],
@@ -107,12 +107,12 @@ def test_answers_when_not_those_of_the_match_then_misread_and_without_the_librar
     bare = tmp_path / "python"
     bare.write_text("#!/bin/sh\nexit 1\n")
     bare.chmod(0o755)
-    record = check(MATCH, "m.mat").record
+    record = check_record(MATCH, "m.mat").record
     with pytest.raises(EngineError, match=BROKEN):
         Sage(str(bare)).analyse(record, replay, lambda _: None)
 
 
 def test_engine_when_gnu_backgammon_is_missing_then_sage_if_it_is_installed(monkeypatch):
     monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
-    found = engines.installed()
+    found = engines.installed_engine()
     assert (found is not None and found.code == "bgsage") is is_installed()

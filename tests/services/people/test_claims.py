@@ -16,9 +16,9 @@ from tests.support.tournaments import signed_in, text_of
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.entries import add_entry
-from tournaments.entries.services.own import withdraw_own
+from tournaments.entries.services.own import withdraw_own_entry
 from tournaments.events.services.divisions import DivisionDetails, update_division
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.models import Entry
 from tournaments.selectors.access.links import entry_token
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 def night():
     """Open for entries: of a draft nobody is told but its directors."""
     night = an_event(4).with_public_pages()
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
     night.fresh()
     return night
 
@@ -146,7 +146,7 @@ def test_withdrawal_of_one_s_own_entry_until_the_last_day_of_entries(night, ann)
     client.post(url, {"entry": entry.public_id})
     assert Entry.objects.get(pk=entry.pk).status == "withdrawn"
     with pytest.raises(Missing):
-        withdraw_own(actor=Actor.of(user), public_id=entry.public_id)
+        withdraw_own_entry(actor=Actor.of(user), public_id=entry.public_id)
 
 
 def test_own_page_when_the_event_is_a_draft_then_says_nothing_of_it(ann):

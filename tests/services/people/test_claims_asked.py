@@ -14,7 +14,7 @@ from faults import Conflict, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Player, PlayerClaim
 from people.services import hints
-from people.services.claims import answer_claim, ask_for_player, offer_player, open_claim, take_player
+from people.services.claims import decide_claim, offer_player, open_claim, request_player, take_player
 from tests.factories import a_user, an_event
 from tests.support.tournaments import signed_in, text_of
 from tournaments.engine.new_entry import NewEntry
@@ -22,7 +22,7 @@ from tournaments.entries.services.claims import release_player
 from tournaments.entries.services.entries import add_entry
 from tournaments.models import Entry, EntryDetail, Event, LinkPhone
 from tournaments.selectors.access.links import entry_token
-from tournaments.site.services.claim_mail import mail_claims
+from tournaments.site.services.claim_mail import mail_claim_links
 
 pytestmark = pytest.mark.django_db
 
@@ -50,12 +50,12 @@ def ann(entry):
 
 
 def asks(night, user, player):
-    return ask_for_player(user=user, player_id=player.pk, club_id=night.club.pk)
+    return request_player(user=user, player_id=player.pk, club_id=night.club.pk)
 
 
 def answers(night, claim, *, accepts=True, actor=None):
     given = {"actor": actor or night.actor, "club_id": night.club.pk, "claim_id": claim.pk}
-    return answer_claim(**given, accepts=accepts)
+    return decide_claim(**given, accepts=accepts)
 
 
 def test_link_when_the_director_says_yes_then_the_account_is_the_player(night, entry, ann):
@@ -113,12 +113,12 @@ def test_answer_is_the_home_club_s_and_an_account_is_one_player(night, ann):
     other = an_event(director=a_user("Olga"), club=None)
     where = {"actor": other.actor, "event_id": other.event.pk, "division_id": other.division.pk}
     add_entry(**where, entry=NewEntry(player_id=ann.pk))
-    claim = ask_for_player(user=user, player_id=ann.pk, club_id=other.club.pk)
+    claim = request_player(user=user, player_id=ann.pk, club_id=other.club.pk)
     assert claim.club == night.club  # the home club is asked, wherever the link is of
     with pytest.raises(NotAllowed):
         answers(night, claim, actor=other.actor)
     with pytest.raises(Missing):
-        answer_claim(actor=other.actor, club_id=other.club.pk, claim_id=claim.pk, accepts=True)
+        decide_claim(actor=other.actor, club_id=other.club.pk, claim_id=claim.pk, accepts=True)
     bob = asks(night, user, night.entry("Bob").players.get())
     answers(night, bob)
     with pytest.raises(Conflict) as refused:
@@ -155,7 +155,7 @@ def stores(entry, player, address):
 
 def test_mail_when_the_address_is_stored_then_a_link_goes_there_and_works_once(night, entry, ann):
     stores(entry, ann, "Ann@Home.example")
-    assert mail_claims(address="ann@home.example", language="de") == 1
+    assert mail_claim_links(address="ann@home.example", language="de") == 1
     (letter,) = mail.outbox
     assert letter.to == ["ann@home.example"]
     assert letter.subject == "[Crawford] Spieler mit deinem Konto verknüpfen"
@@ -163,7 +163,7 @@ def test_mail_when_the_address_is_stored_then_a_link_goes_there_and_works_once(n
     assert take_player(user=a_user("Ann"), token=token) == ann
     with pytest.raises(Missing):
         open_claim(token)
-    assert mail_claims(address="ann@home.example", language="de") == 0  # nobody is free there now
+    assert mail_claim_links(address="ann@home.example", language="de") == 0  # nobody is free there now
     assert len(mail.outbox) == 1
 
 
@@ -184,8 +184,8 @@ def test_mail_when_a_foreign_club_has_stored_its_own_address_then_nothing_is_sen
     other = an_event(director=a_user("Olga"), club=None)
     where = {"actor": other.actor, "event_id": other.event.pk, "division_id": other.division.pk}
     stores(add_entry(**where, entry=NewEntry(player_id=ann.pk)), ann, "olga@evil.example")
-    assert mail_claims(address="olga@evil.example", language="en") == 0
-    assert mail_claims(address="", language="en") == 0
+    assert mail_claim_links(address="olga@evil.example", language="en") == 0
+    assert mail_claim_links(address="", language="en") == 0
     assert not mail.outbox
     assert not PlayerClaim.objects.exists()
 
@@ -200,7 +200,7 @@ def test_mail_says_the_same_for_every_address_and_ends_no_code_of_the_desk(night
     ]
     assert said[0] == said[1]
     assert "a link is on its way there" in said[0]
-    mail_claims(address="ann@home.example", language="en")
+    mail_claim_links(address="ann@home.example", language="en")
     assert open_claim(token)
     for odd in ("", "x", "\0", "a" * 400 + "@x.example"):
         assert Client().post(url, {"email": odd}).status_code == 422

@@ -12,13 +12,13 @@ from people.services.consents import set_consent
 from people.services.federations import join_federation
 from people.services.players import create_player
 from rating.selectors import club_lists
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import a_club, a_director, a_user, an_event
 from tests.support.director import signed_in, words
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.merge_players import merge_players, undo_merge
-from tournaments.entries.services.merge_requests import answer_merge, ask_to_merge
+from tournaments.entries.services.merge_requests import answer_merge, request_merge
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def away(ann):
     add_entries(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, entries=entries)
     night.publish().play_out()
     for rating_list in club_lists(night.club.pk):
-        apply_list(rating_list.pk)
+        update_list_ratings(rating_list.pk)
     return night
 
 
@@ -153,7 +153,7 @@ def duplicate(away) -> Player:
 
 
 def asks(away, ann: Player, duplicate: Player) -> MergeRequest:
-    return ask_to_merge(actor=away.actor, club_id=away.club.pk, keep_id=ann.pk, duplicate_id=duplicate.pk)
+    return request_merge(actor=away.actor, club_id=away.club.pk, keep_id=ann.pk, duplicate_id=duplicate.pk)
 
 
 def test_merge_when_into_somebody_elses_player_then_refused_and_asked_for(home, ann, away, duplicate):

@@ -11,7 +11,7 @@ from people.actors import Actor
 from people.models import AuditEntry, Club
 from people.services.clubs import list_events_of_new_clubs
 from people.services.federations import join_federation
-from people.web.trail import facts_of, sentence_of
+from people.web.trail import action_sentence, sentence_facts
 from tests.factories import a_club, a_user, an_event
 from tests.support.director import signed_in
 from tests.support.tournaments import opened, text_of
@@ -64,8 +64,8 @@ def test_club_when_an_operator_lists_it_then_once_and_with_a_reason(known):
     with pytest.raises(CommandError, match="already"):
         call_command("list_club", new.public_id, reason="The club of our town")
     (row,) = AuditEntry.objects.filter(action="operator.list_club")
-    facts = facts_of(row, new.name)
-    assert sentence_of(row.action, facts) == f"Events listed immediately: {new.name}"
+    facts = sentence_facts(row, new.name)
+    assert action_sentence(row.action, facts) == f"Events listed immediately: {new.name}"
 
 
 def test_event_of_a_new_club_is_in_no_list_of_the_site_before_its_time_and_the_director_is_told(known):

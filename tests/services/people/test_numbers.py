@@ -7,7 +7,14 @@ import pytest
 from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Player
-from people.numbers import Known, Number, Rated, known_of, outside_ratings, words_of
+from people.numbers import (
+    Number,
+    OutsideProfile,
+    SourceRating,
+    outside_labels,
+    outside_profiles,
+    outside_ratings,
+)
 from people.services.numbers import add_numbers, set_numbers
 from tests.factories import a_club, a_director, a_user
 
@@ -27,8 +34,8 @@ def ann(club):
     return player
 
 
-def known(player: Player) -> Known:
-    return known_of([player.pk]).get(player.pk, Known())
+def known(player: Player) -> OutsideProfile:
+    return outside_profiles([player.pk]).get(player.pk, OutsideProfile())
 
 
 def test_player_writes_numbers_and_a_director_of_the_home_club_ratings_too(club, ann):
@@ -36,11 +43,14 @@ def test_player_writes_numbers_and_a_director_of_the_home_club_ratings_too(club,
     numbers = [Number(" USBGF ", "18 70", date(2026, 1, 1)), Number("WBF", "7")]
     set_numbers(actor=own, player_id=ann.pk, numbers=numbers)
     seen = known(ann).version
-    rated = [Rated("WBF", 1650.5, DAY), Rated("WBF", 1600, date(2025, 1, 1))]
+    rated = [SourceRating("WBF", 1650.5, DAY), SourceRating("WBF", 1600, date(2025, 1, 1))]
     set_numbers(
         actor=director, player_id=ann.pk, numbers=numbers[:1], ratings=rated, club_id=club.pk, seen=seen
     )
-    assert list(words_of(known(ann), DAY)) == [("USBGF 18 70", True), ("WBF 1650.5 (2026-11-23)", False)]
+    assert list(outside_labels(known(ann), DAY)) == [
+        ("USBGF 18 70", True),
+        ("WBF 1650.5 (2026-11-23)", False),
+    ]
     assert outside_ratings([ann.pk]) == {"WBF": {ann.pk: 1650.5}}
     with pytest.raises(Conflict):
         set_numbers(actor=own, player_id=ann.pk, numbers=[], seen=seen)
@@ -53,7 +63,7 @@ def test_player_writes_numbers_and_a_director_of_the_home_club_ratings_too(club,
 def test_numbers_are_nobody_elses_to_write(club, ann):
     for actor, more in (
         (Actor.of(a_user("Sam")), {}),
-        (Actor.of(ann.user), {"ratings": [Rated("WBF", 3000, DAY)]}),
+        (Actor.of(ann.user), {"ratings": [SourceRating("WBF", 3000, DAY)]}),
     ):
         with pytest.raises(Missing):
             set_numbers(actor=actor, player_id=ann.pk, numbers=[], **more)
@@ -71,7 +81,7 @@ def test_numbers_are_nobody_elses_to_write(club, ann):
         ([Number("WBF", "7"), Number("WBF ", " 7")], [], ["player.number_twice"]),
         (
             [],
-            [Rated("WBF", float("nan"), DAY), Rated("A", 1, DAY), Rated("A", 2, DAY)],
+            [SourceRating("WBF", float("nan"), DAY), SourceRating("A", 1, DAY), SourceRating("A", 2, DAY)],
             ["player.outside_odd", "player.outside_twice"],
         ),
         ([Number("WBF", str(number)) for number in range(21)], [], ["player.numbers_many"]),
@@ -92,7 +102,7 @@ def test_what_cannot_be_is_refused_together(club, ann, numbers, ratings, codes):
 def test_lists_of_many_weeks_when_read_then_the_newest_stay_and_the_player_still_writes_numbers(ann):
     for week in range(25):
         add_numbers(
-            ann, [Number("USBGF", str(week))], [Rated("WBF", 1600 + week, DAY + timedelta(days=week))]
+            ann, [Number("USBGF", str(week))], [SourceRating("WBF", 1600 + week, DAY + timedelta(days=week))]
         )
     assert [one.value for one in known(ann).ratings] == [1600 + week for week in range(24, 4, -1)]
     assert len(known(ann).numbers) == 20
@@ -101,8 +111,8 @@ def test_lists_of_many_weeks_when_read_then_the_newest_stay_and_the_player_still
 
 
 def test_list_adds_what_is_new_and_a_merged_player_brings_theirs(ann):
-    assert add_numbers(ann, [Number("WBF", "7")], [Rated("WBF", 1600, DAY)]) == 2
-    assert add_numbers(ann, [Number("WBF", "7")], [Rated("WBF", 1700, DAY)]) == 0
+    assert add_numbers(ann, [Number("WBF", "7")], [SourceRating("WBF", 1600, DAY)]) == 2
+    assert add_numbers(ann, [Number("WBF", "7")], [SourceRating("WBF", 1700, DAY)]) == 0
     twin = Player.objects.create(name="Anne", merged_into=ann)
     add_numbers(twin, [Number("USBGF", "1")], [])
     assert [one.federation for one in known(ann).numbers] == ["USBGF", "WBF"]

@@ -16,9 +16,9 @@ from games.services.imports import start_import
 from people.actors import Actor
 from people.messages import describe
 from people.models import AuditEntry, Club, Membership, Role
-from people.services.invitations import accept, invite
+from people.services.invitations import accept_invitation, invite
 from people.services.quotas import QUOTAS, set_allowance
-from rating.services.lists import Settings, create_list
+from rating.services.lists import ListSettings, create_list
 from tests.factories import a_club, a_user, an_event
 from tests.support.director import signed_in
 from tests.support.records import a_record
@@ -73,10 +73,10 @@ def test_ownership_when_the_quota_is_reached_then_it_is_not_accepted_either(sett
     owner = Actor.of(club.memberships.get().user)
     token = invite(actor=owner, club_id=club.pk, role="owner").token
     with pytest.raises(Conflict, match=r"quota\.clubs"):
-        accept(user=other, token=token)
+        accept_invitation(user=other, token=token)
     assert not club.memberships.filter(user=other).exists()
     allow(other, "clubs", 2)
-    accept(user=other, token=token)
+    accept_invitation(user=other, token=token)
     assert club.memberships.filter(user=other).exists()
 
 
@@ -87,7 +87,9 @@ def test_quota_of_a_club_when_reached_then_refused_and_allowed_by_an_operator(se
         "invitations": lambda: invite(actor=night_owner(night), club_id=night.club.pk, role="reader"),
         "players": lambda: enter(night, "Zoe"),
         "entries": lambda: enter(night, "Zoe"),
-        "lists": lambda: create_list(actor=night.actor, club_id=night.club.pk, settings=Settings(name="Two")),
+        "lists": lambda: create_list(
+            actor=night.actor, club_id=night.club.pk, settings=ListSettings(name="Two")
+        ),
         "archives": lambda: archive(night),
         "members": lambda: join(night),
     }[quota]
@@ -114,7 +116,7 @@ def enter(night, name: str) -> None:
 
 def join(night) -> None:
     token = invite(actor=night_owner(night), club_id=night.club.pk, role="reader").token
-    accept(user=a_user(), token=token)
+    accept_invitation(user=a_user(), token=token)
 
 
 def archive(night) -> None:

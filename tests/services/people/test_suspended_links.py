@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from people.actors import Actor
 from people.models import Player
-from people.services.accounts import suspend
+from people.services.accounts import suspend_account
 from tests.factories import a_user, an_event
 from tournaments.selectors.access.links import entry_token
 
@@ -21,11 +21,11 @@ def test_personal_link_when_the_account_is_suspended_then_refused_and_told_whom_
     Player.objects.filter(name="Ann").update(user=user)
     address = reverse("player:home", args=[entry_token(entry)])
     assert Client().get(address).status_code == 200
-    suspend(actor=Actor.program(), email=user.email, reason="insults")
+    suspend_account(actor=Actor.program(), email=user.email, reason="insults")
     answer = Client().get(address)
     assert answer.status_code == 404
     assert "ops@example.org" in answer.content.decode()
     other = night.division.entries.exclude(pk=entry.pk).get()
     assert Client().get(reverse("player:home", args=[entry_token(other)])).status_code == 200
-    suspend(actor=Actor.program(), email=user.email, lift=True, reason="a mistake")
+    suspend_account(actor=Actor.program(), email=user.email, lift=True, reason="a mistake")
     assert Client().get(address).status_code == 200

@@ -10,11 +10,17 @@ from people import versions
 from people.actors import Actor
 from people.models import Affiliation, Player
 from rating.models import Change, Pending, RatingList, Standing
-from rating.services import apply_list, check_list, mark_for_rebuild, player_merged, rebuild_list
-from rating.services.apply import lists_behind, must_rebuild
+from rating.services import (
+    check_list,
+    mark_for_rebuild,
+    rebuild_list,
+    rebuild_lists_of_player,
+    update_list_ratings,
+)
+from rating.services.apply import must_rebuild, outdated_lists
 from rating.services.imports import import_openings
-from rating.services.intake import Applied, take_in
-from rating.store.moments import moment_of
+from rating.services.intake import ApplyResult, apply_pending_facts
+from rating.store.moments import to_moment
 from rating.tasks import apply_pending, sweep
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
 
@@ -79,7 +85,7 @@ def test_apply_when_many_have_an_opening_or_a_place_alone_then_no_more_is_asked_
             assert book.apply().rated == people + 1
         asked.append(len(some))
         assert book.differences() == []
-        assert {book.standing(name).moment for name in names} == {moment_of(DAY_ONE)}
+        assert {book.standing(name).moment for name in names} == {to_moment(DAY_ONE)}
     assert asked[0] == asked[1]
 
 
@@ -143,7 +149,7 @@ def test_apply_when_results_are_of_the_same_time_then_the_ledger_number_orders_t
 
 def test_apply_raises_the_version_in_the_same_breath():
     book = settled(a_book())
-    before, topic = book.list.version, [versions.rating_list(book.list.pk)]
+    before, topic = book.list.version, [versions.rating_list_topic(book.list.pk)]
     shown = versions.versions_of(topic)
     book.beats("Ann", "Bob")
     book.list.refresh_from_db()
@@ -152,7 +158,7 @@ def test_apply_raises_the_version_in_the_same_breath():
     assert book.list.version == before + 1
     raised = versions.versions_of(topic)
     assert raised > shown  # pages that are kept show it no longer as it was
-    assert book.apply() == Applied(facts=0, rated=0, rebuilt=False)
+    assert book.apply() == ApplyResult(facts=0, rated=0, rebuilt=False)
     assert (book.list.version, versions.versions_of(topic)) == (before + 1, raised)
 
 
@@ -170,12 +176,12 @@ def test_apply_when_a_club_joins_a_federation_then_its_results_count_there():
     club.beats("Ann", "Bob", 7)
     settled(federation)
     Affiliation.objects.create(club=club.club, federation=federation.club)
-    assert lists_behind().count(federation.list.pk) == 1
+    assert outdated_lists().count(federation.list.pk) == 1
     settled(federation)
     above = Book(federation.club, federation.list, club.players)
     assert above.rating("Ann") > 1500
     Affiliation.objects.filter(club=club.club).delete()  # it never belonged there
-    assert federation.list.pk in lists_behind()
+    assert federation.list.pk in outdated_lists()
     settled(federation)
     assert above.standing("Ann") is None
 
@@ -183,7 +189,7 @@ def test_apply_when_a_club_joins_a_federation_then_its_results_count_there():
 def test_sweep_when_a_list_is_archived_then_it_is_looked_after_as_any_other():
     book = settled(a_book())
     RatingList.objects.filter(pk=book.list.pk).update(archived=True, needs_rebuild=True)
-    assert lists_behind() == [book.list.pk]
+    assert outdated_lists() == [book.list.pk]
 
 
 def test_lists_count_only_what_they_are_set_to_count():
@@ -212,13 +218,13 @@ def test_merge_when_two_players_turn_out_to_be_one_then_their_results_are_one_pl
     settled(book)
     anne = book.player("Anne")
     Player.objects.filter(pk=anne.pk).update(merged_into=book.player("Ann"))
-    assert book.list.pk in lists_behind()  # found without being told
+    assert book.list.pk in outdated_lists()  # found without being told
     settled(book)
     assert book.standing("Anne") is None
     assert [c.won for c in book.history("Ann")] == [1, 1]  # against herself nobody is rated
     Player.objects.filter(pk=anne.pk).update(merged_into=None)
     with django_capture_on_commit_callbacks() as queued:
-        assert player_merged(player_id=anne.pk) == 1
+        assert rebuild_lists_of_player(player_id=anne.pk) == 1
     assert len(queued) == 1  # a worker is asked at once, not by the next sweep
     assert RatingList.objects.get(pk=book.list.pk).needs_rebuild
     settled(book)
@@ -239,7 +245,7 @@ def test_merge_of_players_without_results_leaves_the_lists_alone():
     book.players["Zoé"] = Player.objects.get(name="Zoé")
     book.players["Zoe"] = stranger
     book.beats("Zoé", "Bob")
-    assert book.apply() == Applied(facts=1, rated=1)  # who she is now was noted down before she played
+    assert book.apply() == ApplyResult(facts=1, rated=1)  # who she is now was noted down before she played
     assert book.standing("Zoe").wins == 1
     assert book.standing("Zoé") is None
     assert book.differences() == []
@@ -252,7 +258,7 @@ def test_merge_of_players_of_one_club_leaves_the_lists_of_others_alone():
     settled(book)
     settled(other)
     Player.objects.filter(pk=book.player("Bob").pk).update(merged_into=Player.objects.create(name="Robert"))
-    assert lists_behind() == [book.list.pk]
+    assert outdated_lists() == [book.list.pk]
     computed = other.list.generation_id
     other.players["Bob"] = book.player("Bob")
     other.beats("Bob", "Cleo")
@@ -275,13 +281,13 @@ def test_task_twice_is_once():
 def test_list_that_was_never_computed_takes_nothing_in_and_loses_nothing():
     book = a_book()
     book.beats("Ann", "Bob", 7)
-    assert take_in(book.list) == Applied(facts=0, rated=0, rebuilt=False)
+    assert apply_pending_facts(book.list) == ApplyResult(facts=0, rated=0, rebuilt=False)
     assert (book.apply().rebuilt, round(book.rating("Ann"), 4)) == (True, 1526.4575)
 
 
 def test_task_for_a_list_that_is_gone_does_nothing():
     apply_pending(987654321)
-    assert apply_list(987654321) == Applied()
+    assert update_list_ratings(987654321) == ApplyResult()
 
 
 def test_sweep_finds_what_a_lost_message_left_behind(celery_tasks_run_at_once):
@@ -290,7 +296,7 @@ def test_sweep_finds_what_a_lost_message_left_behind(celery_tasks_run_at_once):
     book.beats("Ann", "Bob", 7)
     sweep()
     assert round(book.rating("Ann"), 4) == 1526.4575
-    assert lists_behind() == []
+    assert outdated_lists() == []
 
 
 def test_rebuild_gives_the_same_numbers_and_a_fresh_generation():
@@ -299,7 +305,7 @@ def test_rebuild_gives_the_same_numbers_and_a_fresh_generation():
         book.beats(*(("Ann", "Bob") if i % 3 else ("Bob", "Cleo")), length=3 + i)
     settled(book)
     before, generation, version = book.all_ratings(), book.list.generation_id, book.list.version
-    topic = [versions.rating_list(book.list.pk)]
+    topic = [versions.rating_list_topic(book.list.pk)]
     shown = versions.versions_of(topic)
     rebuild_list(list_id=book.list.pk)
     book.list.refresh_from_db()
@@ -357,6 +363,6 @@ def test_settings_when_the_system_changes_then_the_list_is_rebuilt_before_anythi
     type(book.list).objects.filter(pk=book.list.pk).update(system="galaxy", parameters={})
     mark_for_rebuild(list_ids=[book.list.pk])
     book.beats("Ann", "Bob", 7)
-    assert book.apply() == Applied(rated=2, rebuilt=True)
+    assert book.apply() == ApplyResult(rated=2, rebuilt=True)
     assert book.differences() == []
     assert round(book.history("Ann")[0].delta, 4) == round(7**0.75 * 14 * 0.5, 4)

@@ -16,14 +16,14 @@ from rating.formulas.master import match_points, place_points
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors import club_lists
 from rating.services import create_list
-from rating.services.lists import Settings
+from rating.services.lists import ListSettings
 from tests.api.tournaments.test_setup import create
 from tests.factories import Night, a_user, an_event
 from tests.services.rating.test_places_of_events import final_of, points, turn_around
 from tests.services.tournaments.test_seasons import follow_up
 from tests.support.director import event_fields, signed_in, words
 from tests.support.leagues import a_league
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.events.services.events import EventDetails, update_event
 from tournaments.models import Event
 from tournaments.selectors.events.detail import has_results
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 def a_points_list(club) -> RatingList:
     return create_list(
-        actor=Actor.program(), club_id=club.pk, settings=Settings(name="Points", system="master")
+        actor=Actor.program(), club_id=club.pk, settings=ListSettings(name="Points", system="master")
     )
 
 
@@ -88,7 +88,7 @@ def test_master_points_of_matches_and_places_are_multiplied():
         + sum(place_points(place=p, tied=t, field=4, weight=2.5) for p, t in [(1, 1), (2, 1), (3, 2), (3, 2)])
     )
     assert earned[first] > earned[second]
-    assert list(faults_of(night.event)) == []
+    assert list(integrity_faults(night.event)) == []
 
 
 def test_event_of_weight_nothing_earns_nothing():
@@ -131,7 +131,7 @@ def test_corrected_results_and_places_keep_the_weight():
     standing = Fact.objects.filter(later=None).exclude(kind=FactKind.VOID)
     assert set(standing.values_list("event_weight", flat=True)) == {0.5}
     assert points(points_list, night)[second] > place_points(place=1, tied=1, field=4, weight=0.5)
-    assert list(faults_of(night.event)) == []
+    assert list(integrity_faults(night.event)) == []
 
 
 def test_list_made_after_the_event_knows_its_weight():
@@ -148,7 +148,7 @@ def test_result_that_is_in_the_ledger_with_another_weight_is_a_fault_of_the_even
     night = an_event(4).publish()
     night.settle(night.playable()[0], "a")
     Event.objects.update(weight=2)  # by hand, behind the services' back
-    assert [fault.check for fault in faults_of(Event.objects.get())] == ["ledger"]
+    assert [fault.check for fault in integrity_faults(Event.objects.get())] == ["ledger"]
 
 
 def test_next_season_has_the_weight_of_the_last():

@@ -11,10 +11,10 @@ from people.actors import Actor
 from people.models import Affiliation, AuditEntry, Club, Membership, Role
 from people.services.federations import join_federation, leave_federation
 from rating.models import Generation, RatingList
-from rating.selectors.changes import why
+from rating.selectors.changes import explain_change
 from rating.services import replace_result
-from rating.services.apply import lists_behind
-from rating.store.spans import spans_counted, united
+from rating.services.apply import outdated_lists
+from rating.store.spans import counted_spans, merge_spans
 from tests.factories import a_user
 from tests.support.rating import Book, a_book, a_list
 
@@ -64,7 +64,7 @@ def counted_days(book):
     """The days of the results that count, oldest first."""
     book.apply()
     assert book.differences() == []
-    assert lists_behind().count(book.list.pk) == 0
+    assert outdated_lists().count(book.list.pk) == 0
     return [change.moment // 86_400_000_000 for change in book.history("Ann")]
 
 
@@ -130,7 +130,7 @@ def test_club_when_it_was_away_then_what_it_played_meanwhile_does_not_count(memb
     assert len(found) == 4
     away = member.beats("Ann", "Bob", at=noon(spells[1]) + timedelta(days=1))
     with pytest.raises(Exception, match=r"rating\.fact_unknown"):
-        why(member.list, away.pk)
+        explain_change(member.list, away.pk)
 
 
 def test_correction_when_it_moves_a_result_out_of_the_federations_time_then_it_is_gone_there(
@@ -210,7 +210,7 @@ def test_zone_when_a_list_gets_a_season_then_it_is_settled(owner):
 
 
 def test_spans_when_bounded_or_not_then_noted_down_in_one_order(member, federation):
-    assert spans_counted(federation.list) == [federation.club.pk]
+    assert counted_spans(federation.list) == [federation.club.pk]
     Affiliation.objects.create(club=member.club, federation=federation.club)
-    assert spans_counted(federation.list) == sorted([federation.club.pk, member.club.pk])
-    assert united([(5, 9), (None, 2), (9, None), (2, 3)]) == [(None, 3), (5, None)]
+    assert counted_spans(federation.list) == sorted([federation.club.pk, member.club.pk])
+    assert merge_spans([(5, 9), (None, 2), (9, None), (2, 3)]) == [(None, 3), (5, None)]

@@ -7,7 +7,7 @@ from people.models import Club, Player
 from rating.models import Fact, FactKind
 from rating.services.corrections import correct_fact, void_fact
 from rating.services.imports import check_openings, check_results, import_openings, import_results
-from rating.services.plans import Imported
+from rating.services.plans import ImportSummary
 from tests.support.rating import DAY_ONE, Book, a_book
 
 pytestmark = pytest.mark.django_db
@@ -21,15 +21,15 @@ def a_table(*lines: str) -> str:
     return "\n".join([COLUMNS, *(f"2026-03-{int(day):02},{rest}" for day, _comma, rest in days)])
 
 
-def take(book: Book, text: str, **choices: bool) -> Imported:
+def take(book: Book, text: str, **choices: bool) -> ImportSummary:
     return import_results(actor=ACTOR, club_id=book.club.pk, text=text, **choices)
 
 
-def found(report: Imported) -> tuple[int, int, int, int]:
+def found(report: ImportSummary) -> tuple[int, int, int, int]:
     return report.new, report.known, report.filled, report.taken_back
 
 
-def notes(report: Imported) -> list[tuple[int, str]]:
+def notes(report: ImportSummary) -> list[tuple[int, str]]:
     return [(note.params["line"], note.code.removeprefix("rating.csv.")) for note in report.notes]
 
 

@@ -10,7 +10,7 @@ from people.models import Club, Player, PlayerClub
 from rating.models import Fact, FactKind
 from rating.services.corrections import correct_fact, void_fact
 from rating.services.imports import check_openings, check_results, import_openings, import_results
-from rating.services.keys import name_in_key
+from rating.services.keys import normalize_key_name
 from tests.support.rating import DAY_ONE, Book, a_book
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_rows_of_a_ledger_from_before_whose_keys_hold_names_are_known_by_their_p
     """The ledger was written by a release that hashed names; its players are called otherwise since."""
     book = a_book()
     ann, bob = book.player("Ann"), book.player("Bob")
-    parts = (book.club.public_id, name_in_key("Ann"), name_in_key("Bob"), 7, "7-0", DAY_ONE, "")
+    parts = (book.club.public_id, normalize_key_name("Ann"), normalize_key_name("Bob"), 7, "7-0", DAY_ONE, "")
     digest = hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()[:32]
     book.beats("Ann", "Bob", 7, key=f"csv:{digest}", at=DAY_ONE)
     renamed(ann, "Anna Berger")

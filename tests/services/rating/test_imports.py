@@ -11,7 +11,7 @@ from people.models import AuditEntry, Membership, Player, PlayerClub, Role
 from rating.models import Fact, FactKind, TableImport
 from rating.models.imports import Step
 from rating.services.imports import check_openings, check_results, import_openings, import_results
-from rating.services.plans import Imported
+from rating.services.plans import ImportSummary
 from rating.services.result_tables import LEDGER_COLUMNS
 from tests.factories import a_user
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
@@ -32,19 +32,19 @@ def book() -> Book:
 
 def doors(
     book: Book, actor: Actor = PROGRAM
-) -> list[tuple[str, Callable[..., Imported], Callable[..., Imported]]]:
+) -> list[tuple[str, Callable[..., ImportSummary], Callable[..., ImportSummary]]]:
     """A table of each kind, how it is looked at, and how it is taken in."""
 
-    def look_at_openings(text: str) -> Imported:
+    def look_at_openings(text: str) -> ImportSummary:
         return check_openings(rating_list=book.list, text=text, as_of=DAY_ONE)
 
-    def look_at_results(text: str) -> Imported:
+    def look_at_results(text: str) -> ImportSummary:
         return check_results(club=book.club, text=text)
 
-    def take_openings(text: str, **more: bool) -> Imported:
+    def take_openings(text: str, **more: bool) -> ImportSummary:
         return import_openings(actor=actor, list_id=book.list.pk, text=text, as_of=DAY_ONE, **more)
 
-    def take_results(text: str, **more: bool) -> Imported:
+    def take_results(text: str, **more: bool) -> ImportSummary:
         return import_results(actor=actor, club_id=book.club.pk, text=text, **more)
 
     return [(OPENINGS, look_at_openings, take_openings), (RESULTS, look_at_results, take_results)]

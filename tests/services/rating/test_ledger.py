@@ -8,11 +8,11 @@ from django.db import IntegrityError, transaction
 from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
-from rating.formulas.rateable import RATED, ResultKind
+from rating.formulas.rateable import RATED_BY_KIND, ResultKind
 from rating.models import Fact, FactKind, Pending
-from rating.services import FieldOf, FinalPlace, record_result, replace_result, settle_places, void_result
+from rating.services import FinalPlace, PlaceField, record_result, replace_result, sync_places, void_result
 from rating.services.corrections import correct_fact, void_fact
-from rating.services.ledger import LONGEST_KEY
+from rating.services.ledger import MAX_KEY_LENGTH
 from tests.factories import a_club, a_user
 from tests.support.rating import DAY_ONE, Book, a_bare_club, a_book, a_list
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.django_db
 def test_f12_table_when_a_result_is_recorded_then_only_rateable_kinds_are_written(kind):
     book = a_book()
     fact = book.beats("Ann", "Bob", 7, kind=kind)
-    assert (fact is not None) is RATED[kind]
-    assert Fact.objects.count() == int(RATED[kind])
+    assert (fact is not None) is RATED_BY_KIND[kind]
+    assert Fact.objects.count() == int(RATED_BY_KIND[kind])
 
 
 def test_f12_rates_what_was_played_lost_on_time_or_retired_and_nothing_else():
-    assert {kind for kind, rated in RATED.items() if rated} == {"played", "lost_on_time", "retired"}
-    assert set(RATED) == set(ResultKind)
+    assert {kind for kind, rated in RATED_BY_KIND.items() if rated} == {"played", "lost_on_time", "retired"}
+    assert set(RATED_BY_KIND) == set(ResultKind)
 
 
 def test_record_when_the_same_key_comes_twice_then_it_is_one_fact():
@@ -228,7 +228,7 @@ def test_record_when_the_match_is_as_short_or_long_as_there_is_then_accepted(len
 
 def test_record_when_weights_errors_and_keys_are_at_their_bounds_and_words_too_long_then_accepted():
     book = a_book()
-    key = "k" * LONGEST_KEY
+    key = "k" * MAX_KEY_LENGTH
     fact = book.beats(
         "Ann", "Bob", 7, key=key, event_weight=0.0, winner_pr=0.0, loser_pr=200.0, event_name="x" * 200
     )
@@ -297,8 +297,8 @@ def test_place_outside_of_the_field_is_refused():
     book = a_book()
     a_list(book, system="master")
     with pytest.raises(Invalid) as refused:
-        settle_places(
-            field=FieldOf(key="p", club_id=book.club.pk, size=8, played_at=DAY_ONE),
+        sync_places(
+            field=PlaceField(key="p", club_id=book.club.pk, size=8, played_at=DAY_ONE),
             places=[FinalPlace(book.player("Ann").pk, place=8, tied=2)],
         )
     assert refused.value.code == "rating.place"

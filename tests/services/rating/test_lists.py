@@ -11,7 +11,7 @@ from people.models import AuditEntry, Club
 from people.versions import versions_of
 from rating.models import RatingList
 from rating.services import archive_list, create_list, ensure_club_list, update_list
-from rating.services.lists import Settings, settings_version
+from rating.services.lists import ListSettings, settings_version
 from tests.factories import a_director, a_user
 from tests.support.races import interrupted_by
 from tests.support.rating import Book, a_bare_club, a_book, a_list
@@ -23,12 +23,15 @@ PROGRAM = Actor.program()
 def shown_of(found):
     """What pages of the list and of its club are asked by whether they are still right."""
     found = RatingList.objects.get(pk=found.pk)
-    return (found.version, *versions_of([versions.rating_list(found.pk), versions.club(found.club_id)]))
+    return (
+        found.version,
+        *versions_of([versions.rating_list_topic(found.pk), versions.club_topic(found.club_id)]),
+    )
 
 
 def change(book, **settings):
     wanted = {"name": "Club rating", **settings}
-    return update_list(actor=PROGRAM, list_id=book.list.pk, settings=Settings(**wanted))
+    return update_list(actor=PROGRAM, list_id=book.list.pk, settings=ListSettings(**wanted))
 
 
 def entries(action):
@@ -87,11 +90,11 @@ def test_list_is_made_changed_and_put_away_by_directors_of_its_club_alone(
     settings.QUOTAS = {**settings.QUOTAS, "lists": 2}
     book = a_book()
     director, stranger = Actor.of(a_director(book.club)), Actor.of(a_director(a_bare_club()))
-    wanted = Settings(name="Spring list")
+    wanted = ListSettings(name="Spring list")
     with pytest.raises(Missing):
         create_list(actor=director, club_id=0, settings=wanted)
     with pytest.raises(Missing):
-        update_list(actor=director, list_id=0, settings=Settings(name="x", counts_from=date(2026, 3, 1)))
+        update_list(actor=director, list_id=0, settings=ListSettings(name="x", counts_from=date(2026, 3, 1)))
     for who in (stranger, Actor.of(a_user()), Actor.named("Sly")):
         with pytest.raises(NotAllowed):
             create_list(actor=who, club_id=book.club.pk, settings=wanted)
@@ -148,7 +151,7 @@ def test_clubs_own_list_is_one_and_has_its_numbers_soon(
 def test_settings_that_others_saved_since_are_not_overwritten_and_those_that_stand_are():
     book = a_book()
     seen = settings_version(book.list)
-    first, second = Settings(name="First"), Settings(name="Second")
+    first, second = ListSettings(name="First"), ListSettings(name="Second")
     update_list(actor=PROGRAM, list_id=book.list.pk, settings=first, seen=seen)
     with pytest.raises(Conflict) as refused:
         update_list(actor=PROGRAM, list_id=book.list.pk, settings=second, seen=seen)

@@ -9,13 +9,13 @@ from faults import Conflict, Invalid, NotAllowed
 from people.actors import Actor
 from people.models import Player
 from people.services.players import update_player
-from people.signing import NotAsSigned, Signature, check_file, signed_file
+from people.signing import Signature, SignatureMismatch, check_file, signed_file
 from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList, Standing
 from rating.selectors.as_of import numbers_at
-from rating.selectors.official import OfficialLines, document_of, public_keys, zone_of_list
+from rating.selectors.official import OfficialLines, list_zone, public_keys, signed_document
 from rating.services import official
 from rating.services.imports import import_openings
-from rating.store.moments import moment_of
+from rating.store.moments import to_moment
 from tests.support.rating import a_book, a_list
 
 pytestmark = pytest.mark.django_db
@@ -81,10 +81,10 @@ def test_numbers_at_a_moment_are_those_that_the_list_had_then(system):
     then = {
         s.player_id: (s.rating, s.experience, s.matches, s.moment) for s in Standing.objects.on(until.list)
     }
-    found = numbers_at(book.list, moment_of(NIGHT))
+    found = numbers_at(book.list, to_moment(NIGHT))
     assert {n.player: (n.rating, n.experience, n.matches, n.moment) for n in found} == then
     assert len(then) == 3
-    now = numbers_at(book.list, moment_of(datetime.now(tz=UTC) + timedelta(days=1)))
+    now = numbers_at(book.list, to_moment(datetime.now(tz=UTC) + timedelta(days=1)))
     assert {(n.player, n.rating, n.deviation, n.moment) for n in now} == set(
         Standing.objects.on(book.list).values_list("player_id", "rating", "deviation", "moment")
     )
@@ -97,11 +97,11 @@ def test_list_is_as_of_its_midnight_without_holes_and_stays(book):
     ratings = {name: rating for name, (_rank, rating, *_more) in before.items()}
     assert before == {"Bob": (2, ratings["Bob"], 7, 1), "Cleo": (1, ratings["Cleo"], 5, 1)}
     assert ratings["Bob"] == book.history("Bob")[0].after
-    signed = document_of(issue)
+    signed = signed_document(issue)
     book.beats("Bob", "Cleo", 7, at=NIGHT - timedelta(hours=1))  # told late
     book.apply()
     assert rows_of(issue) == before
-    assert document_of(OfficialList.objects.get()) == signed
+    assert signed_document(OfficialList.objects.get()) == signed
     show(book, "Cleo", listed=False)
     show(book, "Ann", listed=True)
     lines = list(OfficialLines(book.list, issue)[:10])
@@ -136,11 +136,11 @@ def test_correction_is_an_issue_that_says_what_it_replaces(book):
     second = made(book, replaces=first.number, note="A result of the day was missing.")  # takes in what waits
     assert (second.number, second.issue, second.replaces) == (2, 2, first)
     assert rows_of(second)["Bob"][3] == 2
-    assert json.loads(document_of(second))["replaces"] == 1
+    assert json.loads(signed_document(second))["replaces"] == 1
     with pytest.raises(Conflict, match=r"official\.replaced"):
         made(book, replaces=first.number, note="Again.")
     third = made(book, THIRD)
-    assert OfficialLines(book.list, third).compared_with == second
+    assert OfficialLines(book.list, third).previous_issue == second
 
 
 def test_equal_ratings_share_a_rank_and_the_next_one_counts_them_all():
@@ -184,42 +184,42 @@ def test_schedule_makes_what_is_due_once_and_makes_up_for_missed_days(book):
         with pytest.raises(Invalid):
             schedule(every, day)
     kept = schedule("week", 1)
-    today = datetime.now(tz=zone_of_list(book.list)).date()
+    today = datetime.now(tz=list_zone(book.list)).date()
     assert kept.since == today
     # Nobody worked for three weeks and a day.
     monday = today - timedelta(days=today.weekday())
     OfficialSchedule.objects.update(since=monday - timedelta(days=15))
-    assert official.lists_due() == [book.list.pk]
-    assert official.make_due(book.list.pk) == 3
-    assert official.make_due(book.list.pk) == 0
-    assert official.lists_due() == []
+    assert official.lists_with_due_days() == [book.list.pk]
+    assert official.make_due_lists(book.list.pk) == 3
+    assert official.make_due_lists(book.list.pk) == 0
+    assert official.lists_with_due_days() == []
     days = OfficialList.objects.order_by("number").values_list("day", "scheduled")
     assert list(days) == [(monday - timedelta(days=n), True) for n in (14, 7, 0)]
 
 
 def test_signature_proves_every_byte(book):
     issue = made(book)
-    content = signed_file(document_of(issue), Signature(issue.signature, issue.key))
+    content = signed_file(signed_document(issue), Signature(issue.signature, issue.key))
     document = check_file(content, public_keys())
     assert [row["player"] for row in document["players"]] == [
         book.player(name).public_id for name in ("Ann", "Cleo", "Bob")
     ]
     assert b"Ann" not in content
     for at in range(len(content)):
-        with pytest.raises(NotAsSigned):
+        with pytest.raises(SignatureMismatch):
             check_file(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :], public_keys())
-    with pytest.raises(NotAsSigned, match="rewritten"):
+    with pytest.raises(SignatureMismatch, match="rewritten"):
         check_file(json.dumps(json.loads(content)).encode(), public_keys())
-    with pytest.raises(NotAsSigned, match="other_key"):
+    with pytest.raises(SignatureMismatch, match="other_key"):
         check_file(content, [])
-    with pytest.raises(NotAsSigned, match="changed"):
+    with pytest.raises(SignatureMismatch, match="changed"):
         check_file(content.replace(issue.signature.encode(), "é".encode()), public_keys())
 
 
 def test_signature_is_proved_by_the_former_key_when_another_one_signs(book, settings):
     issue = made(book)
     settings.SIGNING_KEY = "another"
-    content = signed_file(document_of(issue), Signature(issue.signature, issue.key))
+    content = signed_file(signed_document(issue), Signature(issue.signature, issue.key))
     assert check_file(content, public_keys())["number"] == 1
     assert len(public_keys()) == 2
 
@@ -230,7 +230,7 @@ def test_ranked_is_who_fulfils_the_rules_on_the_day_of_the_list(book):
     later = {name: row[0] for name, row in rows_of(made(book, date(2026, 4, 2))).items()}
     assert later == {"Ann": 2, "Bob": 1, "Cleo": None, "Dan": None}
     assert {row[0] for row in rows_of(made(book, date(2026, 4, 3))).values()} == {None}
-    assert json.loads(document_of(OfficialList.objects.first()))["ranked"]["active_months"] == 1
+    assert json.loads(signed_document(OfficialList.objects.first()))["ranked"]["active_months"] == 1
 
 
 def test_row_is_found_by_the_name_of_who_took_over_and_never_by_that_of_who_is_gone(book):

@@ -20,9 +20,9 @@ from rating.models import (
     OfficialSchedule,
     RatingList,
 )
-from rating.selectors.official import document_of, zone_of_list
+from rating.selectors.official import list_zone, signed_document
 from rating.services import archive_list, official, update_list
-from rating.services.lists import Settings
+from rating.services.lists import ListSettings
 from tests.factories import a_director, a_user
 from tests.support.races import interrupted_by
 from tests.support.rating import a_book, a_list, visit
@@ -76,7 +76,7 @@ def nobody_rebuilds():
 
 def a_schedule(book, weeks=1):
     """Every week on the weekday of today, for so many weeks."""
-    today = timezone.now().astimezone(zone_of_list(book.list)).date()
+    today = timezone.now().astimezone(list_zone(book.list)).date()
     official.set_schedule(actor=PROGRAM, list_id=book.list.pk, every="week", day=today.isoweekday())
     OfficialSchedule.objects.update(since=today - timedelta(days=7 * weeks - 1))
     return today
@@ -100,9 +100,9 @@ def test_days_that_a_list_can_be_of_reach_from_1900_to_the_day_that_is_at_the_cl
 def test_list_that_is_made_is_seen_at_once_and_stands_on_the_trail(book):
     page = visit("list", book)
     assert "/official/" not in page.content.decode()
-    before = versions_of([versions.rating_list(book.list.pk)])
+    before = versions_of([versions.rating_list_topic(book.list.pk)])
     first = made(book)
-    assert versions_of([versions.rating_list(book.list.pk)]) > before
+    assert versions_of([versions.rating_list_topic(book.list.pk)]) > before
     second = made(book, replaces=1, note="Bob was missing")
     assert RatingList.objects.get(pk=book.list.pk).version == book.list.version + 2
     found = AuditEntry.objects.filter(action="rating_list.official").order_by("pk")
@@ -111,7 +111,7 @@ def test_list_that_is_made_is_seen_at_once_and_stands_on_the_trail(book):
         (book.club, "Crawford", {"day": "2026-03-02", "number": 2, "replaces": 1}),
     ]
     for issue in (first, second):
-        assert datetime.fromisoformat(json.loads(document_of(issue))["made_at"]) == issue.made_at
+        assert datetime.fromisoformat(json.loads(signed_document(issue))["made_at"]) == issue.made_at
 
 
 def test_signed_numbers_of_a_rule_are_texts_wherever_they_have_a_fraction():
@@ -119,7 +119,7 @@ def test_signed_numbers_of_a_rule_are_texts_wherever_they_have_a_fraction():
     book = a_list(a_book(), system="elo", parameters={"divisor": 400.5, "schedule": [[0, 32], [30, 16.5]]})
     book.beats("Ann", "Bob", 7)
     book.apply()
-    rule = json.loads(document_of(made(book)))
+    rule = json.loads(signed_document(made(book)))
     assert rule["parameters"]["divisor"] == "400.5"
     assert rule["parameters"]["schedule"] == [["0.0", "32.0"], ["30.0", "16.5"]]
     assert (rule["start"], rule["ranked"]["minimum_matches"]) == ("1500.0", 1)
@@ -157,9 +157,9 @@ def test_schedule_of_a_list_that_is_put_away_rests_and_one_that_must_be_computed
     other.apply()
     a_schedule(other)
     archive_list(actor=PROGRAM, list_id=other.list.pk, archived=True)
-    assert (official.lists_due(), official.make_due(other.list.pk)) == ([book.list.pk], 0)
-    update_list(actor=PROGRAM, list_id=book.list.pk, settings=Settings(name="Longer", shortest=7))
-    assert official.make_due(book.list.pk) == 1
+    assert (official.lists_with_due_days(), official.make_due_lists(other.list.pk)) == ([book.list.pk], 0)
+    update_list(actor=PROGRAM, list_id=book.list.pk, settings=ListSettings(name="Longer", shortest=7))
+    assert official.make_due_lists(book.list.pk) == 1
     issue = OfficialList.objects.get()
     assert (issue.day, issue.scheduled, issue.number, issue.issue) == (day, True, 1, 1)
     assert set(matches_on(issue)) == {"Ann", "Bob"}
@@ -168,34 +168,38 @@ def test_schedule_of_a_list_that_is_put_away_rests_and_one_that_must_be_computed
 def test_result_that_comes_while_a_scheduled_list_is_read_is_on_it(book):
     a_schedule(book)
     with interrupted_by(lambda: book.beats("Eva", "Ann", 9), READS):
-        assert official.make_due(book.list.pk) == 1
+        assert official.make_due_lists(book.list.pk) == 1
     assert matches_on(OfficialList.objects.get()) == {"Ann": 2, "Bob": 1, "Cleo": 1, "Dan": 1, "Eva": 1}
 
 
 def test_scheduled_list_that_another_worker_makes_meanwhile_is_made_once(book):
     a_schedule(book, weeks=2)
-    with interrupted_by(lambda: official.make_due(book.list.pk), READS):
-        assert official.make_due(book.list.pk) == 0
+    with interrupted_by(lambda: official.make_due_lists(book.list.pk), READS):
+        assert official.make_due_lists(book.list.pk) == 0
     assert list(OfficialList.objects.values_list("issue", flat=True)) == [1, 1]
 
 
 def test_no_list_is_made_of_numbers_that_are_just_computed_anew(book):
     a_schedule(book)
     with interrupted_by(lambda: another_rebuild(book), READS):
-        assert official.make_due(book.list.pk) == 0
+        assert official.make_due_lists(book.list.pk) == 0
     assert not OfficialList.objects.exists()
     nobody_rebuilds()
-    assert official.make_due(book.list.pk) == 1
+    assert official.make_due_lists(book.list.pk) == 1
 
 
 def test_list_that_a_director_asked_for_waits_for_numbers_and_is_theirs(book, dora):
     asked = ask(book, dora, note="For the cup")
     with pytest.raises(Conflict, match="requested"):
         ask(book, dora, THIRD)
-    assert (asked.user, asked.note, official.requests_waiting()) == (dora.user, "For the cup", [book.list.pk])
+    assert (asked.user, asked.note, official.requested_list_ids()) == (
+        dora.user,
+        "For the cup",
+        [book.list.pk],
+    )
     another_rebuild(book)
     assert not work(book)
-    assert official.requests_waiting() == [book.list.pk]  # it is not refused: it comes when that is done
+    assert official.requested_list_ids() == [book.list.pk]  # it is not refused: it comes when that is done
     nobody_rebuilds()
     assert work(book)
     assert (OfficialRequest.objects.exists(), work(book)) == (False, False)
@@ -233,8 +237,8 @@ def test_list_that_is_asked_for_is_made_as_soon_as_a_worker_hears_of_it(
 
 def test_name_that_leaves_the_notes_leaves_all_of_them_and_what_is_signed_stays(book):
     signed = [
-        document_of(made(book, note="Annie was missing")),
-        document_of(made(book, THIRD, note="For the cup")),
+        signed_document(made(book, note="Annie was missing")),
+        signed_document(made(book, THIRD, note="For the cup")),
     ]
     made(book, date(2026, 3, 4))
     ask(book, day=date(2026, 3, 5), note="Annie again")
@@ -250,14 +254,14 @@ def test_name_that_leaves_the_notes_leaves_all_of_them_and_what_is_signed_stays(
     ask(book, day=date(2026, 3, 6), note="Long")
     official.rewrite_notes(lambda note: note.replace("Long", "x" * 300))
     assert len(OfficialRequest.objects.get().note) == official.NOTE_LIMIT
-    assert [document_of(issue) for issue in issues[:2]] == signed
+    assert [signed_document(issue) for issue in issues[:2]] == signed
 
 
 @pytest.mark.parametrize(("players", "changes", "is_long"), [(4, 4, False), (3, 4, True), (4, 3, True)])
 def test_nobody_waits_for_a_list_with_more_players_or_with_more_changes_since_its_day(
     book, monkeypatch, players, changes, is_long
 ):
-    monkeypatch.setattr(official, "MOST_AT_ONCE", players)
-    monkeypatch.setattr(official, "MOST_CHANGES", changes)
-    assert official.is_long(book.list, date(2026, 3, 1)) is is_long
-    assert official.is_long(book.list, SECOND) is (players < 4)  # nothing came since
+    monkeypatch.setattr(official, "MAX_PLAYERS_AT_ONCE", players)
+    monkeypatch.setattr(official, "MAX_CHANGES_AT_ONCE", changes)
+    assert official.is_slow_to_make(book.list, date(2026, 3, 1)) is is_long
+    assert official.is_slow_to_make(book.list, SECOND) is (players < 4)  # nothing came since

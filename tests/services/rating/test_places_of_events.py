@@ -7,8 +7,8 @@ import pytest
 from people.actors import Actor
 from rating.formulas.master import place_points
 from rating.models import Fact, FactKind, RatingList, Standing
-from rating.services import apply_list, create_list, update_list
-from rating.services.lists import Settings
+from rating.services import create_list, update_list, update_list_ratings
+from rating.services.lists import ListSettings
 from tests.factories import Night, a_club, a_user, an_event
 from tests.services.tournaments.test_groups import groups_then_knock_out, play_to_the_end, where
 from tests.services.tournaments.test_swiss import next_one
@@ -16,12 +16,12 @@ from tests.support.rating import Book
 from tests.support.rounds import stage_at, then
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.brackets.correction import Repair
-from tournaments.engine.stages.feeding import Feeding, Taken
+from tournaments.engine.stages.feeding import Feeding, FeedPart
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.standings.finals import final_places
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import Claim, EntryId, Side
-from tournaments.events.services.places import enter_places
+from tournaments.events.services.places import record_missing_places
 from tournaments.models import Division, Match, MatchSlot, Stage
 from tournaments.repairs.services.correct import correct_result
 from tournaments.selectors.standings.places import division_rank
@@ -32,12 +32,14 @@ _keys = itertools.count()
 
 def a_master_list(club) -> RatingList:
     return create_list(
-        actor=Actor.program(), club_id=club.pk, settings=Settings(name="Points", system="master", shortest=99)
+        actor=Actor.program(),
+        club_id=club.pk,
+        settings=ListSettings(name="Points", system="master", shortest=99),
     )
 
 
 def points(rating_list: RatingList, night: Night) -> dict[str, float]:
-    apply_list(rating_list.pk)
+    update_list_ratings(rating_list.pk)
     rating_list.refresh_from_db()
     book = Book(night.club, rating_list)
     assert book.differences() == []
@@ -137,7 +139,9 @@ def test_list_made_after_the_event_finds_its_places(night):
     other = an_event(4, club=night.club, director=night.director).publish()
     points_list = a_master_list(night.club)
     assert len(points(points_list, night)) == 6
-    assert enter_places([night.club.pk]) == 0  # the events that are over have theirs, the other is not over
+    assert (
+        record_missing_places([night.club.pk]) == 0
+    )  # the events that are over have theirs, the other is not over
     other.play_out()
     assert len(standing_places(other)) == 4
 
@@ -145,12 +149,14 @@ def test_list_made_after_the_event_finds_its_places(night):
 def test_list_that_becomes_one_of_master_points_finds_them_too(night):
     night.publish().play_out()
     made = create_list(
-        actor=Actor.program(), club_id=night.club.pk, settings=Settings(name="Elo", system="elo")
+        actor=Actor.program(), club_id=night.club.pk, settings=ListSettings(name="Elo", system="elo")
     )
-    apply_list(made.pk)
+    update_list_ratings(made.pk)
     assert standing_places(night) == {}
     update_list(
-        actor=Actor.program(), list_id=made.pk, settings=Settings(name="Points", system="master", shortest=99)
+        actor=Actor.program(),
+        list_id=made.pk,
+        settings=ListSettings(name="Points", system="master", shortest=99),
     )
     assert len(points(made, night)) == 6
 
@@ -193,7 +199,7 @@ def test_who_came_into_the_finals_stands_before_who_did_not():
 
 def test_all_others_have_the_places_behind_the_main_draw_in_whatever_order_the_stages_stand():
     night = an_event(6, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1))
-    then(night, name="Consolation", fed_by=1, feed=Feeding(Taken.REST))
+    then(night, name="Consolation", fed_by=1, feed=Feeding(FeedPart.REST))
     then(night, name="Main", fed_by=1, takes=2)
     a_master_list(night.club)
     play_to_the_end(night)

@@ -4,7 +4,7 @@ import pytest
 
 from people.actors import Actor
 from rating.models import Fact
-from rating.selectors import effects_of_correction
+from rating.selectors import preview_correction
 from rating.services import rebuild_list
 from rating.services.corrections import correct_fact
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
@@ -39,7 +39,7 @@ def correct(book: Book, fact: Fact, winner: str, loser: str, **more: int) -> Fac
 def test_corrected_score_that_rates_nothing_moves_nobody(system):
     book, facts = a_day(system)
     before = book.all_ratings()
-    assert effects_of_correction(source_key=facts[0].source_key).effects == []
+    assert preview_correction(source_key=facts[0].source_key).effects == []
     corrected = correct(book, facts[0], "Ann", "Bob", loser_score=11)
     once_more = correct(book, corrected, "Ann", "Bob", loser_score=10)
     book.apply()
@@ -55,7 +55,7 @@ def test_corrected_winner_does_what_the_preview_said_bit_for_bit():
     book.beats("Bob", "Dan", 3, at=DAY_ONE)
     correct(book, facts[1], "Cleo", "Bob")
     book.apply()
-    told = effects_of_correction(
+    told = preview_correction(
         source_key=facts[2].source_key,
         winner_id=book.player("Ann").pk,
         loser_id=book.player("Cleo").pk,

@@ -6,7 +6,7 @@ import pytest
 
 from config.celery import app
 from people.actors import Actor
-from people.versions import rating_list, versions_of
+from people.versions import rating_list_topic, versions_of
 from rating.models import Fact, OfficialList, RatingList
 from rating.services import mark_for_rebuild
 from rating.services.official import request_official
@@ -26,11 +26,11 @@ def test_numbers_follow_without_the_sweep_and_a_list_that_cannot_be_computed_ref
     book = a_book()
     with django_capture_on_commit_callbacks(execute=True):
         book.beats("Ann", "Bob")
-    before, shown = book.rating("Ann"), versions_of([rating_list(book.list.pk)])
+    before, shown = book.rating("Ann"), versions_of([rating_list_topic(book.list.pk)])
     generation = book.list.generation_id
     with django_capture_on_commit_callbacks(execute=True):
         mark_for_rebuild(list_ids=[book.list.pk])
-        assert versions_of([rating_list(book.list.pk)]) > shown  # pages say that it is being computed
+        assert versions_of([rating_list_topic(book.list.pk)]) > shown  # pages say that it is being computed
     assert (book.rating("Ann"), book.list.generation_id != generation) == (before, True)
     with django_capture_on_commit_callbacks(execute=True):
         request_official(actor=Actor.program(), list_id=book.list.pk, day=date(2026, 3, 5))

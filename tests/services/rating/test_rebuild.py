@@ -16,15 +16,15 @@ from rating.models import Change, Generation, GenerationState, Pending, RatingLi
 from rating.models.history import COMMON_PARTITION
 from rating.services import mark_for_rebuild, rebuild_list, stop_rebuild, update_list
 from rating.services import rebuild as rebuilding
-from rating.services.intake import Applied
-from rating.services.lists import Settings
+from rating.services.intake import ApplyResult
+from rating.services.lists import ListSettings
 from rating.services.rebuild import (
     begin_rebuild,
-    dead_rebuilds,
-    rebuild_requested,
+    empty_old_generations,
+    interrupted_list_ids,
+    paused_until,
     request_rebuild,
-    rests_until,
-    tidy,
+    run_requested_rebuild,
 )
 from rating.store import partitions
 from tests.factories import a_user
@@ -51,7 +51,7 @@ def test_what_arrives_while_a_list_is_rebuilt_is_in_the_new_generation(book):
     assert book.apply().facts == 2  # the present generation goes on …
     assert Pending.objects.filter(applied=True).count() == 2
     before = book.all_ratings()
-    rebuilding._switch(generation, known=known)
+    rebuilding._switch_generation(generation, known=known)
     assert book.all_ratings() == before  # … and the new one has it too
     assert Change.objects.of(generation).filter(fact=late).count() == 2
     assert book.differences() == []
@@ -62,10 +62,10 @@ def test_what_arrives_while_a_list_is_rebuilt_is_in_the_new_generation(book):
 def test_rebuild_whose_settings_change_meanwhile_gives_way_to_one_with_the_new_ones(book, read):
     generation = begin_rebuild(list_id=book.list.pk)
     known = rebuilding._build(generation) if read else set()
-    settings = Settings(name="Club rating", system="elo", parameters={"divisor": 400})
+    settings = ListSettings(name="Club rating", system="elo", parameters={"divisor": 400})
     update_list(actor=Actor.program(), list_id=book.list.pk, settings=settings)
-    with pytest.raises(rebuilding.Stopped):
-        rebuilding._switch(generation, known=known) if read else rebuilding._build(generation)
+    with pytest.raises(rebuilding.RebuildStopped):
+        rebuilding._switch_generation(generation, known=known) if read else rebuilding._build(generation)
     generation.refresh_from_db()
     assert generation.state == GenerationState.STOPPED
     before = book.all_ratings()
@@ -75,7 +75,7 @@ def test_rebuild_whose_settings_change_meanwhile_gives_way_to_one_with_the_new_o
 
 
 def test_stop_is_heard_and_leaves_the_list_as_it_is(book, monkeypatch):
-    monkeypatch.setattr(rebuilding, "PIECE", 4)
+    monkeypatch.setattr(rebuilding, "STEPS_PER_TRANSACTION", 4)
     before = book.list.generation_id
     reports = []
 
@@ -101,8 +101,8 @@ def test_rebuild_that_died_is_begun_again_and_swept_away(book):
     assert rebuild_list(list_id=book.list.pk) is not None
     dead.refresh_from_db()
     assert dead.state == GenerationState.FAILED
-    assert tidy(grace=timedelta(0)) == 2  # the dead one and the one that was current
-    assert tidy(grace=timedelta(0)) == 0  # they are not emptied again every night
+    assert empty_old_generations(grace=timedelta(0)) == 2  # the dead one and the one that was current
+    assert empty_old_generations(grace=timedelta(0)) == 0  # they are not emptied again every night
     assert Change.objects.values("generation").distinct().count() == 1
     assert Standing.objects.values("generation").distinct().count() == 1
     assert book.differences() == []
@@ -114,14 +114,17 @@ def test_tidy_leaves_a_fresh_one_to_its_readers_for_a_minute(book):
     for seconds, emptied in ((0, 0), (50, 0), (60.5, 1)):
         at = timezone.now() - timedelta(seconds=seconds)
         Generation.objects.filter(pk=old).update(touched_at=at)
-        assert tidy() == emptied
+        assert empty_old_generations() == emptied
 
 
 def test_tidy_takes_so_many_rows_at_a_time_and_comes_back_for_the_rest(book):
     old = book.list.generation
     rebuild_list(list_id=book.list.pk)
     assert Change.objects.of(old).count() == 24
-    left = [(tidy(limit=10, grace=timedelta(0)), Change.objects.of(old).count()) for _ in range(4)]
+    left = [
+        (empty_old_generations(limit=10, grace=timedelta(0)), Change.objects.of(old).count())
+        for _ in range(4)
+    ]
     assert left == [(0, 14), (0, 4), (1, 0), (0, 0)]
     assert not Standing.objects.filter(generation=old).exists()
     assert book.differences() == []
@@ -131,7 +134,7 @@ def test_tidy_takes_so_many_rows_at_a_time_and_comes_back_for_the_rest(book):
 def test_rebuild_in_pieces_shows_how_far_it_is_and_lets_others_write_in_between(
     book, monkeypatch, system, pauses
 ):
-    monkeypatch.setattr(rebuilding, "PIECE", 6)
+    monkeypatch.setattr(rebuilding, "STEPS_PER_TRANSACTION", 6)
     monkeypatch.setattr(partitions, "OWN_PARTITION_ABOVE", 12)
     listed = a_list(book, system=system)
     book.beats("Ann", "Bob", at=timezone.now())  # of a period that is open: it changes nothing on such a list
@@ -146,10 +149,10 @@ def test_rebuild_in_pieces_shows_how_far_it_is_and_lets_others_write_in_between(
     monkeypatch.setattr(rebuilding.time, "sleep", others)
     built = rebuild_list(list_id=listed.list.pk, started_by="D" * 200)
     built.refresh_from_db()
-    assert seen == ([] if partitions.on_postgres() else [(done, 13, False) for done in pauses])
+    assert seen == ([] if partitions.is_postgresql() else [(done, 13, False) for done in pauses])
     assert (built.done, built.total, built.state) == (13, 13, GenerationState.CURRENT)
     assert gc.isenabled()
-    assert built.shelf == (built.pk if partitions.on_postgres() else COMMON_PARTITION)
+    assert built.shelf == (built.pk if partitions.is_postgresql() else COMMON_PARTITION)
     assert built.started_by == "D" * 160  # as much of a long name as is kept
     assert listed.differences() == []
 
@@ -165,7 +168,7 @@ def test_rebuild_rates_what_waited_when_it_began_once_only(book):
 
 
 def test_rebuild_that_fails_says_so_and_leaves_the_list(book, monkeypatch):
-    monkeypatch.setattr(rebuilding, "SLICE", 0)  # a loop that cannot step
+    monkeypatch.setattr(rebuilding, "PROGRESS_STEPS", 0)  # a loop that cannot step
     gc.enable()
     with pytest.raises(ValueError, match="range"):
         rebuild_list(list_id=book.list.pk)
@@ -185,7 +188,7 @@ def test_large_rebuild_gets_a_shelf_of_its_own_and_goes_on_from_there(book, monk
     assert book.differences() == []
     second = rebuild_list(list_id=book.list.pk)
     assert second.shelf == second.pk
-    assert tidy(grace=timedelta(0)) == 2
+    assert empty_old_generations(grace=timedelta(0)) == 2
     assert book.differences() == []
     assert partition_exists(second)
     assert not partition_exists(first)
@@ -243,7 +246,7 @@ def test_stopped_rebuild_rests_until_somebody_asks_for_it(book):
     assert RatingList.objects.get(pk=book.list.pk).version == version + 1
     stopped_by_hand(book)
     before = book.list.generation_id
-    assert book.apply() == Applied()  # the sweep comes by
+    assert book.apply() == ApplyResult()  # the sweep comes by
     assert book.list.generation_id == before
     assert rebuild_list(list_id=book.list.pk, started_by="Dora") is not None
     book.list.refresh_from_db()
@@ -257,7 +260,7 @@ def test_stopped_rebuild_rests_for_ten_minutes_and_a_time_to_come_is_of_a_clock_
     for seconds, rests in ((0, True), (599, True), (600, False), (-600, True), (-601, False)):
         at = now - timedelta(seconds=seconds)
         Generation.objects.filter(stop_requested=True).update(finished_at=at)
-        assert rests_until(book.list) == (at + timedelta(minutes=10) if rests else None)
+        assert paused_until(book.list) == (at + timedelta(minutes=10) if rests else None)
 
 
 def test_rebuild_that_was_heard_of_in_the_last_20_seconds_is_alive_and_no_second_one_begins(
@@ -307,7 +310,7 @@ def test_stopped_rebuild_begins_by_itself_when_its_rest_is_over_or_the_settings_
     mark_for_rebuild(list_ids=[book.list.pk])
     stopped_by_hand(book)
     Generation.objects.filter(stop_requested=True).update(
-        finished_at=timezone.now() - rebuilding.REST - timedelta(seconds=1)
+        finished_at=timezone.now() - rebuilding.STOPPED_PAUSE - timedelta(seconds=1)
     )
     assert book.apply().rebuilt
     mark_for_rebuild(list_ids=[book.list.pk])
@@ -325,15 +328,18 @@ def test_requested_rebuild_when_its_message_or_its_worker_is_lost_then_it_begins
     before = book.list.generation_id
     request_rebuild(actor=Actor.program(), list_id=book.list.pk)
     request_rebuild(actor=Actor.program(), list_id=book.list.pk)  # pressed twice
-    assert dead_rebuilds() == [book.list.pk]  # no message came through
+    assert interrupted_list_ids() == [book.list.pk]  # no message came through
     killed = begin_rebuild(list_id=book.list.pk, started_by="program")
-    assert (dead_rebuilds(), rebuild_requested(list_id=book.list.pk)) == ([], None)  # a worker is at it
+    assert (interrupted_list_ids(), run_requested_rebuild(list_id=book.list.pk)) == (
+        [],
+        None,
+    )  # a worker is at it
     dies(killed)
-    assert dead_rebuilds() == [book.list.pk]
-    done = rebuild_requested(list_id=book.list.pk)
+    assert interrupted_list_ids() == [book.list.pk]
+    done = run_requested_rebuild(list_id=book.list.pk)
     book.list.refresh_from_db()
     assert before != book.list.generation_id == done.pk
-    assert (dead_rebuilds(), rebuild_requested(list_id=book.list.pk)) == ([], None)
+    assert (interrupted_list_ids(), run_requested_rebuild(list_id=book.list.pk)) == ([], None)
     states = Generation.objects.filter(pk__gt=before).order_by("pk").values_list("state", "finished_at")
     assert [(state, ended is not None) for state, ended in states] == [("failed", True), ("current", True)]
     assert book.differences() == []
@@ -342,18 +348,18 @@ def test_requested_rebuild_when_its_message_or_its_worker_is_lost_then_it_begins
 def test_requested_rebuild_when_several_workers_died_of_it_or_it_was_stopped_then_ended(book, caplog):
     for _worker in range(3):
         dies(begin_rebuild(list_id=book.list.pk, started_by="Dora"))
-        assert dead_rebuilds() == [book.list.pk]
+        assert interrupted_list_ids() == [book.list.pk]
     dies(begin_rebuild(list_id=book.list.pk, started_by="Dora"))
-    assert dead_rebuilds() == []
+    assert interrupted_list_ids() == []
     assert not Generation.objects.filter(state=GenerationState.BUILDING).exists()
     assert "was given up" in caplog.text
     request_rebuild(actor=Actor.program(), list_id=book.list.pk)
     stop_rebuild(actor=Actor.program(), list_id=book.list.pk)
-    assert (dead_rebuilds(), rebuild_requested(list_id=book.list.pk)) == ([], None)
+    assert (interrupted_list_ids(), run_requested_rebuild(list_id=book.list.pk)) == ([], None)
     assert Generation.objects.first().state == GenerationState.STOPPED
 
 
 def test_rebuild_that_nobody_requested_when_its_worker_died_and_nothing_needs_it_then_ended(book):
     dies(begin_rebuild(list_id=book.list.pk))
-    assert dead_rebuilds() == []
+    assert interrupted_list_ids() == []
     assert Generation.objects.first().state == GenerationState.FAILED

@@ -6,20 +6,22 @@ from django.urls import reverse
 
 from faults import Invalid
 from people.actors import Actor
-from rating.formulas.galaxy import HALVED
+from rating.formulas.galaxy import PR_LOSER_SHARE
 from rating.models import Generation
-from rating.selectors import effects_of_correction, expected, points_at_stake, why
+from rating.selectors import explain_change, points_at_stake, preview_correction, preview_match
 from rating.services import update_list
 from rating.services.imports import check_results, import_results
-from rating.services.lists import Settings
-from rating.web.explain import explained
+from rating.services.lists import ListSettings
+from rating.web.explain import change_working
 from tests.support.rating import a_book, a_list, visit
 
 pytestmark = pytest.mark.django_db
 
 
 def other_system(book, system: str) -> None:
-    update_list(actor=Actor.program(), list_id=book.list.pk, settings=Settings(name="Other", system=system))
+    update_list(
+        actor=Actor.program(), list_id=book.list.pk, settings=ListSettings(name="Other", system=system)
+    )
     book.list.refresh_from_db()
 
 
@@ -28,7 +30,7 @@ def test_why_after_a_change_of_system_says_which_rule_made_the_change_until_the_
     fact = book.beats("Ann", "Bob", 7)
     book.apply()
     other_system(book, "galaxy")
-    found = why(book.list, fact.pk)
+    found = explain_change(book.list, fact.pk)
     assert (found.rule.system.code, found.rule_changed) == ("fibs", True)
     assert found.working.winner_change == pytest.approx(found.change.winner.delta)  # not Galaxy's
     page = visit("why", book, fact.pk).content.decode()
@@ -36,12 +38,14 @@ def test_why_after_a_change_of_system_says_which_rule_made_the_change_until_the_
     assert "The rules have changed since (Backgammon Galaxy, version 1)" in page
     assert "4 · K · √n · (1 - P)" in page
     ann, bob = book.player("Ann"), book.player("Bob")
-    assert expected(book.list.pk, ann.pk, bob.pk, 7).first_wins.first > 20  # FIBS, as the ratings it is about
-    told = effects_of_correction(source_key=fact.source_key, void=True)
+    assert (
+        preview_match(book.list.pk, ann.pk, bob.pk, 7).first_wins.first > 20
+    )  # FIBS, as the ratings it is about
+    told = preview_correction(source_key=fact.source_key, void=True)
     assert told.effects == []
     assert "being recalculated" in told.notes[0]
     book.apply()
-    found = why(book.list, fact.pk)
+    found = explain_change(book.list, fact.pk)
     assert (found.rule.system.code, found.rule_changed) == ("galaxy", False)
     assert found.working.winner_change == pytest.approx(found.change.winner.delta)
     assert "The rules have changed" not in visit("why", book, fact.pk).content.decode()
@@ -79,10 +83,10 @@ def test_why_of_numbers_whose_rule_nobody_wrote_down_explains_nothing_after_a_ch
     book.apply()
     Generation.objects.update(rule={})  # as an earlier release left it
     book.list.refresh_from_db()
-    assert why(book.list, fact.pk).rule.system.code == "fibs"  # up to date: it can be no other
+    assert explain_change(book.list, fact.pk).rule.system.code == "fibs"  # up to date: it can be no other
     other_system(book, "galaxy")
-    found = why(book.list, fact.pk)
-    assert (found.rule, explained(found).steps) == (None, [])
+    found = explain_change(book.list, fact.pk)
+    assert (found.rule, change_working(found).steps) == (None, [])
     assert "rules that the list no longer uses" in visit("why", book, fact.pk).content.decode()
 
 
@@ -92,7 +96,7 @@ def test_galaxy_2_halves_what_was_won_with_the_worse_play_and_knows_it_after_a_c
     fact = book.beats("Ann", "Bob", 7, winner_pr=6.5, loser_pr=4.0)
     book.apply()
     plain.apply()
-    assert book.rating("Ann") - 1500 == pytest.approx(HALVED * (plain.rating("Ann") - 1500))
+    assert book.rating("Ann") - 1500 == pytest.approx(PR_LOSER_SHARE * (plain.rating("Ann") - 1500))
     page = visit("why", book, fact.pk).content.decode()
     assert "errors (PR) 6.5 against 4: the winner of the match had the worse PR" in page
     new = book.replace(fact, "Bob", "Ann")  # Bob has won after all; who played how stays known

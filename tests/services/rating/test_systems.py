@@ -8,12 +8,12 @@ import pytest
 from faults import Invalid
 from people.actors import Actor
 from rating.models import Fact, FactKind, Pending
-from rating.services import FieldOf, FinalPlace, intake, rebuild_list, settle_places
+from rating.services import FinalPlace, PlaceField, intake, rebuild_list, sync_places
 from rating.services import rebuild as rebuilding
-from rating.services.apply import lists_behind
+from rating.services.apply import outdated_lists
 from rating.services.imports import check_openings, import_openings
 from rating.services.tables import read_openings
-from rating.store.moments import moment_of
+from rating.store.moments import to_moment
 from tests.support.rating import DAY_ONE, Book, a_book, a_list
 
 pytestmark = pytest.mark.django_db
@@ -126,8 +126,8 @@ def test_master_points_add_matches_and_places_by_weight():
     book = a_book()
     points = a_list(book, system="master")
     book.beats("Ann", "Bob", 9, event_weight=2.0, division_rank=2)
-    settle_places(
-        field=FieldOf(
+    sync_places(
+        field=PlaceField(
             key="place:x",
             club_id=book.club.pk,
             size=64,
@@ -149,15 +149,15 @@ def test_master_points_add_matches_and_places_by_weight():
 @pytest.mark.parametrize("system", ["fibs", "galaxy_2", "glicko2", "master_2019", "graded"])
 def test_list_for_which_there_are_places_alone_is_rebuilt(system, monkeypatch):
     """Whatever the size of the pieces that a rebuild works in: some of them change nothing."""
-    monkeypatch.setattr(rebuilding, "SLICE", 2)
-    monkeypatch.setattr(rebuilding, "PIECE", 4)
+    monkeypatch.setattr(rebuilding, "PROGRESS_STEPS", 2)
+    monkeypatch.setattr(rebuilding, "STEPS_PER_TRANSACTION", 4)
     book = a_book()
     book.beats("Ann", "Bob", 3)
     people = [book.player(name).pk for name in ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")]
     places = [FinalPlace(pk, place=number) for number, pk in enumerate(people, start=1)]
     a_list(book, system="master")
-    field = FieldOf(key="place:x", club_id=book.club.pk, size=6, played_at=DAY_ONE + timedelta(days=1))
-    settle_places(field=field, places=places)
+    field = PlaceField(key="place:x", club_id=book.club.pk, size=6, played_at=DAY_ONE + timedelta(days=1))
+    sync_places(field=field, places=places)
     book.beats("Ann", "Bob", 5, at=DAY_ONE + timedelta(days=2))
     for longest, matches in ((1, 0), (3, 1), (5, 2)):
         listed = a_list(book, system=system, shortest=1, longest=longest)
@@ -177,7 +177,7 @@ def test_glicko_list_changes_at_the_close_of_a_period_only(monkeypatch):
     book = a_book()
     start = datetime(2026, 6, 1, tzinfo=UTC)
     days = a_list(book, system="glicko2", parameters={"period_days": 10})
-    period = moment_of(start) // (10 * 86_400_000_000)
+    period = to_moment(start) // (10 * 86_400_000_000)
     begins = datetime.fromtimestamp(period * 10 * 86_400, tz=UTC)
     clock(monkeypatch, begins + timedelta(days=1))
     days.apply()
@@ -185,21 +185,21 @@ def test_glicko_list_changes_at_the_close_of_a_period_only(monkeypatch):
     days.apply()
     assert days.standing("Ann") is None
     clock(monkeypatch, begins + timedelta(days=11))
-    assert days.list.pk in lists_behind()
+    assert days.list.pk in outdated_lists()
     days.apply()
     assert days.rating("Ann") > 1500 > days.rating("Bob")
     assert days.standing("Ann").deviation < 350
     assert days.differences() == []
     before = days.all_ratings()
     clock(monkeypatch, begins + timedelta(days=21))
-    assert days.list.pk not in lists_behind()  # in the second period nobody played
+    assert days.list.pk not in outdated_lists()  # in the second period nobody played
     book.beats("Bob", "Ann", 7, at=begins + timedelta(days=20))
     assert not days.apply().rebuilt  # of the open period, in its first moment: it waits
     assert days.all_ratings() == before
     clock(monkeypatch, begins + timedelta(days=30) - timedelta(microseconds=1))
-    assert days.list.pk not in lists_behind()
+    assert days.list.pk not in outdated_lists()
     clock(monkeypatch, begins + timedelta(days=30))
-    assert days.list.pk in lists_behind()
+    assert days.list.pk in outdated_lists()
     clock(monkeypatch, begins + timedelta(days=21))
     book.beats("Bob", "Ann", 7, at=begins + timedelta(hours=2))
     assert days.apply().rebuilt  # of the closed one: it comes late
@@ -217,7 +217,7 @@ def test_glicko_result_of_a_closed_period_that_comes_during_a_rebuild_counts_at_
     known = rebuilding._build(generation)
     late = book.beats("Cleo", "Bob", at=DAY_ONE)
     book.beats("Bob", "Cleo", at=DAY_ONE + timedelta(days=90))  # of the open period
-    rebuilding._switch(generation, known=known)
+    rebuilding._switch_generation(generation, known=known)
     assert days.standing("Cleo") is None
     assert [one.fact for one in Pending.objects.filter(rating_list=days.list)] == [late]
     assert days.apply().rebuilt

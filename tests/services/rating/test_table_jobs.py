@@ -11,25 +11,25 @@ from people.actors import Actor
 from people.models import AuditEntry, Membership, Player, Role, User
 from rating.models import Fact, TableImport
 from rating.models.imports import Step
-from rating.selectors.tables import report_of
+from rating.selectors.tables import import_report
 from rating.services.imports import import_results
-from rating.services.plans import Wanted, plan_of
+from rating.services.plans import ImportRequest, build_plan
 from rating.services.table_jobs import (
-    SILENT,
-    TRIES,
-    UNDECIDED,
-    Handed,
-    Stopped,
-    check_again,
-    claim,
-    enter,
-    forget_tables,
-    start_table,
-    stop_table,
-    take_table,
-    tidy_tables,
-    unfinished_tables,
-    work_on,
+    DECISION_TIME,
+    MAX_TRIES,
+    WORKER_TIMEOUT,
+    ImportStopped,
+    UploadedTable,
+    claim_import,
+    clean_up_imports,
+    confirm_import,
+    erase_import_data,
+    process_import,
+    recheck_import,
+    start_import,
+    stop_import,
+    unfinished_import_ids,
+    write_import,
 )
 from tests.factories import a_user
 from tests.support.rating import Book, a_book
@@ -48,31 +48,31 @@ def book() -> Book:
 
 def test_table_is_checked_asked_about_and_taken_in_and_its_file_goes(book, files):
     job = handed_in(book)
-    assert work_on(import_id=job.pk)
+    assert process_import(import_id=job.pk)
     job.refresh_from_db()
-    report = report_of(job)
+    report = import_report(job)
     assert (job.state, report.new, report.unknown) == (Step.ASKED, 3, [("Dan", 2)])
     assert [(fault.code, fault.params["line"]) for fault in report.faults] == [
         ("rating.csv.player_unknown", 3),
         ("rating.csv.player_unknown", 4),
     ]
     with pytest.raises(Conflict) as refused:
-        take_table(actor=director(book), import_id=job.pk)
+        confirm_import(actor=director(book), import_id=job.pk)
     assert refused.value.code == "rating.import_faulty"
-    assert check_again(actor=director(book), import_id=job.pk, create_unknown=True).state == Step.CHECK
-    work_on(import_id=job.pk)
+    assert recheck_import(actor=director(book), import_id=job.pk, create_unknown=True).state == Step.CHECK
+    process_import(import_id=job.pk)
     assert not Fact.objects.exists()
-    take_table(actor=director(book), import_id=job.pk)
-    work_on(import_id=job.pk)
+    confirm_import(actor=director(book), import_id=job.pk)
+    process_import(import_id=job.pk)
     job.refresh_from_db()
-    assert (job.state, job.done, report_of(job).players) == (Step.DONE, 3, ["Dan"])
+    assert (job.state, job.done, import_report(job).players) == (Step.DONE, 3, ["Dan"])
     book.apply()
     assert Fact.objects.count() == 3
     book.players["Dan"] = Player.objects.get(name="Dan")
     assert book.standing("Dan").matches == 2
     assert book.differences() == []
     assert (files(), job.file.name) == ([], "")
-    assert not work_on(import_id=job.pk)  # the message came twice
+    assert not process_import(import_id=job.pk)  # the message came twice
     assert AuditEntry.objects.filter(action="ledger.import_results").count() == 1
 
 
@@ -81,9 +81,9 @@ def test_opening_ratings_and_what_was_taken_back_come_by_a_worker_too(book):
     more = {"rating_list": book.list.public_id, "as_of": timezone.now() - timedelta(days=400)}
     for asked, facts in (({}, 2), ({}, 3), ({"again": True}, 4)):
         job = handed_in(book, text, **more)
-        work_on(import_id=job.pk)
-        take_table(actor=director(book), import_id=job.pk, **asked)
-        work_on(import_id=job.pk)
+        process_import(import_id=job.pk)
+        confirm_import(actor=director(book), import_id=job.pk, **asked)
+        process_import(import_id=job.pk)
         assert Fact.objects.count() == facts
         if Fact.objects.count() == 2:
             book.void(Fact.objects.order_by("pk")[1])
@@ -96,11 +96,11 @@ def test_scores_that_are_filled_in_count_as_lines_that_are_done(book):
         book,
         "date,winner,loser,length,winner_score,loser_score\n2026-01-05,Ann,Bob,7,7,3\n2026-01-06,Bob,Ann,5,5,1\n",
     )
-    work_on(import_id=job.pk)
-    take_table(actor=director(book), import_id=job.pk)
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
+    confirm_import(actor=director(book), import_id=job.pk)
+    process_import(import_id=job.pk)
     job.refresh_from_db()
-    assert (job.state, job.done, job.total, report_of(job).filled) == (Step.DONE, 2, 2, 1)
+    assert (job.state, job.done, job.total, import_report(job).filled) == (Step.DONE, 2, 2, 1)
 
 
 def test_second_import_of_a_club_is_refused_while_one_is_open_and_none_of_another_club(book):
@@ -118,62 +118,64 @@ def test_second_import_of_a_club_is_refused_while_one_is_open_and_none_of_anothe
 
 def test_stopped_before_a_worker_came_while_it_works_and_at_the_last_moment_nothing_is_taken_in(book, files):
     first = handed_in(book)
-    assert stop_table(actor=director(book), import_id=first.pk).state == Step.STOPPED
+    assert stop_import(actor=director(book), import_id=first.pk).state == Step.STOPPED
     second = handed_in(book, create_unknown=True)
-    claim(import_id=second.pk)
-    assert stop_table(actor=director(book), import_id=second.pk).is_open  # its worker is told
-    TableImport.objects.filter(pk=second.pk).update(touched_at=timezone.now() - SILENT * 2)
-    work_on(import_id=second.pk)  # that one had died
+    claim_import(import_id=second.pk)
+    assert stop_import(actor=director(book), import_id=second.pk).is_open  # its worker is told
+    TableImport.objects.filter(pk=second.pk).update(touched_at=timezone.now() - WORKER_TIMEOUT * 2)
+    process_import(import_id=second.pk)  # that one had died
     asked = handed_in(book)
-    work_on(import_id=asked.pk)
-    assert stop_table(actor=director(book), import_id=asked.pk).state == Step.STOPPED
+    process_import(import_id=asked.pk)
+    assert stop_import(actor=director(book), import_id=asked.pk).state == Step.STOPPED
     third = handed_in(book, create_unknown=True)
-    work_on(import_id=third.pk)
-    take_table(actor=director(book), import_id=third.pk)
-    job = claim(import_id=third.pk)
-    plan = plan_of(Wanted(book.club, ROWS, create_unknown=True))
-    stop_table(actor=director(book), import_id=third.pk)
-    with pytest.raises(Stopped):
-        enter(job=job, plan=plan)
-    TableImport.objects.filter(pk=third.pk).update(touched_at=timezone.now() - SILENT * 2)
-    assert stop_table(actor=director(book), import_id=third.pk).state == Step.STOPPED
+    process_import(import_id=third.pk)
+    confirm_import(actor=director(book), import_id=third.pk)
+    job = claim_import(import_id=third.pk)
+    plan = build_plan(ImportRequest(book.club, ROWS, create_unknown=True))
+    stop_import(actor=director(book), import_id=third.pk)
+    with pytest.raises(ImportStopped):
+        write_import(job=job, plan=plan)
+    TableImport.objects.filter(pk=third.pk).update(touched_at=timezone.now() - WORKER_TIMEOUT * 2)
+    assert stop_import(actor=director(book), import_id=third.pk).state == Step.STOPPED
     assert set(TableImport.objects.values_list("state", flat=True)) == {Step.STOPPED}
     assert (Fact.objects.count(), files()) == (0, [])
     with pytest.raises(Conflict):
-        stop_table(actor=director(book), import_id=third.pk)
+        stop_import(actor=director(book), import_id=third.pk)
 
 
 def test_worker_that_dies_is_followed_by_another_and_one_that_was_slow_writes_nothing(book):
     job = handed_in(book, create_unknown=True)
-    assert unfinished_tables() == [job.pk]
-    work_on(import_id=job.pk)
-    taken = take_table(actor=director(book), import_id=job.pk)
+    assert unfinished_import_ids() == [job.pk]
+    process_import(import_id=job.pk)
+    taken = confirm_import(actor=director(book), import_id=job.pk)
     assert (taken.phase, taken.done, taken.total) == ("", 0, 0)  # what was so far was the check's
-    for _dies in range(TRIES - 2):
-        claim(import_id=job.pk)
-        TableImport.objects.update(touched_at=timezone.now() - SILENT * 2)
-    slow = claim(import_id=job.pk)
-    assert claim(import_id=job.pk) is None
-    assert unfinished_tables() == []
-    TableImport.objects.update(touched_at=timezone.now() - SILENT * 2)
-    assert unfinished_tables() == [job.pk]
-    TableImport.objects.update(touched_at=timezone.now() + SILENT * 2)  # before the clock was set back
-    assert unfinished_tables() == [job.pk]
-    assert work_on(import_id=job.pk)
+    for _dies in range(MAX_TRIES - 2):
+        claim_import(import_id=job.pk)
+        TableImport.objects.update(touched_at=timezone.now() - WORKER_TIMEOUT * 2)
+    slow = claim_import(import_id=job.pk)
+    assert claim_import(import_id=job.pk) is None
+    assert unfinished_import_ids() == []
+    TableImport.objects.update(touched_at=timezone.now() - WORKER_TIMEOUT * 2)
+    assert unfinished_import_ids() == [job.pk]
+    TableImport.objects.update(
+        touched_at=timezone.now() + WORKER_TIMEOUT * 2
+    )  # before the clock was set back
+    assert unfinished_import_ids() == [job.pk]
+    assert process_import(import_id=job.pk)
     assert Fact.objects.count() == 3
-    with pytest.raises(Stopped):
-        enter(job=slow, plan=plan_of(Wanted(book.club, ROWS, create_unknown=True)))
+    with pytest.raises(ImportStopped):
+        write_import(job=slow, plan=build_plan(ImportRequest(book.club, ROWS, create_unknown=True)))
     assert Fact.objects.count() == 3
 
 
 def test_file_of_which_worker_after_worker_dies_is_given_up(book, files):
     job = handed_in(book)
-    for _worker in range(TRIES):
-        assert claim(import_id=job.pk) is not None
-        TableImport.objects.update(touched_at=timezone.now() - SILENT * 2)
-    assert not work_on(import_id=job.pk)
+    for _worker in range(MAX_TRIES):
+        assert claim_import(import_id=job.pk) is not None
+        TableImport.objects.update(touched_at=timezone.now() - WORKER_TIMEOUT * 2)
+    assert not process_import(import_id=job.pk)
     job.refresh_from_db()
-    assert (job.state, [fault.code for fault in report_of(job).faults]) == (
+    assert (job.state, [fault.code for fault in import_report(job).faults]) == (
         Step.FAILED,
         ["rating.import_failed"],
     )
@@ -182,26 +184,26 @@ def test_file_of_which_worker_after_worker_dies_is_given_up(book, files):
 
 def test_nobody_decides_for_a_day_then_the_file_goes_and_a_week_later_the_report(book, files):
     job = handed_in(book)
-    work_on(import_id=job.pk)
-    tidy_tables()
+    process_import(import_id=job.pk)
+    clean_up_imports()
     assert len(files()) == 1
-    TableImport.objects.update(changed_at=timezone.now() - UNDECIDED * 1.1)
-    tidy_tables()
+    TableImport.objects.update(changed_at=timezone.now() - DECISION_TIME * 1.1)
+    clean_up_imports()
     job.refresh_from_db()
     assert (job.state, job.report, files()) == (Step.STOPPED, {}, [])
     TableImport.objects.update(finished_at=timezone.now() - timedelta(days=8))
-    tidy_tables()
+    clean_up_imports()
     assert not TableImport.objects.exists()
 
 
 def test_somebody_is_erased_then_no_file_and_no_report_names_them(book, files):
     over = handed_in(book, create_unknown=True)
-    work_on(import_id=over.pk)
-    take_table(actor=director(book), import_id=over.pk)
-    work_on(import_id=over.pk)
+    process_import(import_id=over.pk)
+    confirm_import(actor=director(book), import_id=over.pk)
+    process_import(import_id=over.pk)
     job = handed_in(book)
-    work_on(import_id=job.pk)
-    forget_tables(club_ids=[book.club.pk])
+    process_import(import_id=job.pk)
+    erase_import_data(club_ids=[book.club.pk])
     left = TableImport.objects.order_by("pk").values_list("state", "filename", "report")
     assert (list(left), files()) == ([(Step.DONE, "", {}), (Step.STOPPED, "", {})], [])
 
@@ -209,12 +211,12 @@ def test_somebody_is_erased_then_no_file_and_no_report_names_them(book, files):
 @pytest.mark.parametrize(("text", "code"), [("a,b\n1,2\n", "rating.csv.columns"), (HEAD, "rating.csv.empty")])
 def test_file_that_is_no_table_says_so_and_cannot_be_taken_in(book, text, code):
     job = handed_in(book, text)
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     job.refresh_from_db()
-    report = report_of(job)
+    report = import_report(job)
     assert ([fault.code for fault in report.faults], report.fault_count) == ([code], 1)
     with pytest.raises(Conflict):
-        take_table(actor=director(book), import_id=job.pk)
+        confirm_import(actor=director(book), import_id=job.pk)
 
 
 @pytest.mark.parametrize(
@@ -241,46 +243,46 @@ def test_file_of_just_the_largest_size_is_kept(book, files):
 @pytest.mark.parametrize("how", ["deleted", "no director any more"])
 def test_who_decided_is_gone_before_the_worker_came_then_nothing_comes_in_and_another_one_decides(book, how):
     job = handed_in(book, KNOWN)
-    work_on(import_id=job.pk)
-    take_table(actor=director(book), import_id=job.pk)
+    process_import(import_id=job.pk)
+    confirm_import(actor=director(book), import_id=job.pk)
     gone = User.objects.get(email="dora@example.org")
     if how == "deleted":
         gone.delete()
     else:
         gone.memberships.all().delete()
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     job.refresh_from_db()
     code = "rating.import_nobodys" if how == "deleted" else "people.not_director"
-    assert (job.state, [fault.code for fault in report_of(job).faults]) == (Step.ASKED, [code])
+    assert (job.state, [fault.code for fault in import_report(job).faults]) == (Step.ASKED, [code])
     assert not Fact.objects.exists()
     assert not AuditEntry.objects.filter(action="ledger.import_results").exists()
-    check_again(actor=director(book), import_id=job.pk, create_unknown=False)
-    work_on(import_id=job.pk)
-    take_table(actor=director(book), import_id=job.pk)
-    work_on(import_id=job.pk)
+    recheck_import(actor=director(book), import_id=job.pk, create_unknown=False)
+    process_import(import_id=job.pk)
+    confirm_import(actor=director(book), import_id=job.pk)
+    process_import(import_id=job.pk)
     done = AuditEntry.objects.get(action="ledger.import_results")
     assert (Fact.objects.count(), done.actor_label) == (1, "Dora")
 
 
 def test_table_is_taken_in_by_accounts_alone(book):
     job = handed_in(book, KNOWN)
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     with pytest.raises(Conflict) as refused:
-        take_table(actor=Actor.program(), import_id=job.pk)
+        confirm_import(actor=Actor.program(), import_id=job.pk)
     assert refused.value.code == "rating.import_nobodys"
 
 
 def test_who_directs_another_club_can_do_nothing_with_the_tables_of_this_one(book):
     job = handed_in(book, KNOWN)
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     stranger, here = a_user("Stan"), {"import_id": job.pk}
     Membership.objects.create(user=stranger, club=a_book().club, role=Role.DIRECTOR)
     here["actor"] = Actor.of(stranger)
     for act in (
-        lambda: check_again(**here, create_unknown=True),
-        lambda: take_table(**here),
-        lambda: stop_table(**here),
-        lambda: start_table(actor=here["actor"], club_id=book.club.pk, handed=Handed(KNOWN.encode())),
+        lambda: recheck_import(**here, create_unknown=True),
+        lambda: confirm_import(**here),
+        lambda: stop_import(**here),
+        lambda: start_import(actor=here["actor"], club_id=book.club.pk, handed=UploadedTable(KNOWN.encode())),
     ):
         with pytest.raises(NotAllowed):
             act()

@@ -13,18 +13,18 @@ from django.utils import timezone
 
 from rating.models import Fact, TableImport
 from rating.models.imports import TABLE_FOLDER, Step
-from rating.selectors.tables import report_of
+from rating.selectors.tables import import_report
 from rating.services.imports import import_results
 from rating.services.result_tables import LEDGER_COLUMNS
 from rating.services.table_jobs import (
-    EVERY,
-    SILENT,
-    claim,
-    stop_table,
-    take_table,
-    tidy_tables,
-    unfinished_tables,
-    work_on,
+    PROGRESS_SECONDS,
+    WORKER_TIMEOUT,
+    claim_import,
+    clean_up_imports,
+    confirm_import,
+    process_import,
+    stop_import,
+    unfinished_import_ids,
 )
 from tests.support.rating import Book, a_book
 from tests.support.table_jobs import HEAD, KNOWN, director, handed_in, interrupted_by
@@ -47,14 +47,14 @@ def test_worker_whose_table_is_no_longer_its_own_leaves_it_as_it_is(book, where,
 
     def act() -> None:
         if what == "it is stopped":
-            stop_table(actor=director(book), import_id=job.pk)
+            stop_import(actor=director(book), import_id=job.pk)
         else:
-            TableImport.objects.update(touched_at=timezone.now() - SILENT * 2)
-            others.append(claim(import_id=job.pk).token)
+            TableImport.objects.update(touched_at=timezone.now() - WORKER_TIMEOUT * 2)
+            others.append(claim_import(import_id=job.pk).token)
 
     others: list[str] = []
     with interrupted_by(f'FROM "{where}"', act):
-        work_on(import_id=job.pk)
+        process_import(import_id=job.pk)
     job.refresh_from_db()
     ended = (Step.STOPPED, "") if what == "it is stopped" else (Step.CHECK, *others)
     assert ((job.state, job.token), job.report) == (ended, {})
@@ -64,8 +64,8 @@ def test_worker_that_is_ended_while_it_writes_leaves_everything_to_the_next_one_
     import_results(actor=director(book), club_id=book.club.pk, text=KNOWN)
     head = "date,winner,loser,length,winner_score,loser_score\n"
     job = handed_in(book, head + "2026-01-05,Ann,Bob,7,7,3\n2026-01-06,Bob,Ann,5,5,1\n")
-    work_on(import_id=job.pk)
-    take_table(actor=director(book), import_id=job.pk)
+    process_import(import_id=job.pk)
+    confirm_import(actor=director(book), import_id=job.pk)
     shown = []
 
     def end() -> None:
@@ -73,10 +73,10 @@ def test_worker_that_is_ended_while_it_writes_leaves_everything_to_the_next_one_
         raise SystemExit
 
     with pytest.raises(SystemExit), interrupted_by('INTO "people_auditentry"', end):
-        work_on(import_id=job.pk)
+        process_import(import_id=job.pk)
     assert shown == [("writing", 0, 2)]
-    assert (Fact.objects.count(), unfinished_tables()) == (1, [job.pk])
-    work_on(import_id=job.pk)
+    assert (Fact.objects.count(), unfinished_import_ids()) == (1, [job.pk])
+    process_import(import_id=job.pk)
     job.refresh_from_db()
     assert (job.state, job.done) == (Step.DONE, 2)
 
@@ -87,36 +87,36 @@ def test_worker_that_is_ended_while_it_writes_leaves_everything_to_the_next_one_
 )
 def test_worker_that_says_nothing_is_taken_for_dead_after_two_minutes(book, clock, after, dead):
     job = handed_in(book)
-    claim(import_id=job.pk)
+    claim_import(import_id=job.pk)
     TableImport.objects.update(touched_at=clock.at - timedelta(seconds=after))
-    assert unfinished_tables() == ([job.pk] if dead else [])
-    assert stop_table(actor=director(book), import_id=job.pk).is_open is not dead
+    assert unfinished_import_ids() == ([job.pk] if dead else [])
+    assert stop_import(actor=director(book), import_id=job.pk).is_open is not dead
     TableImport.objects.update(state=Step.CHECK, stop_requested=False)
-    assert (claim(import_id=job.pk) is not None) is dead
+    assert (claim_import(import_id=job.pk) is not None) is dead
 
 
 def test_what_is_old_goes_to_the_second_and_no_file_that_somebody_still_needs(book, files, clock):
     clock.shows(datetime(2026, 11, 1, 12, tzinfo=UTC))
     job = handed_in(book)
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     for name in ("just", "old"):
         Path(default_storage.path(f"{TABLE_FOLDER}/{name}.csv")).write_text("of no import")
     hour_ago, own = clock.time() - 3600, Path(job.file.name).name
     for name, seconds in (("just.csv", hour_ago), ("old.csv", hour_ago - 1), (own, hour_ago - 9999)):
         os.utime(default_storage.path(f"{TABLE_FOLDER}/{name}"), (seconds, seconds))
     TableImport.objects.update(changed_at=clock.at - timedelta(days=1))
-    tidy_tables()
+    clean_up_imports()
     assert sorted(files()) == sorted(["just.csv", own])
     clock.moves(seconds=1)
-    tidy_tables()
+    clean_up_imports()
     assert files() == []
     job.refresh_from_db()
     assert job.state == Step.STOPPED
     clock.moves(days=7)
-    tidy_tables()
+    clean_up_imports()
     assert TableImport.objects.exists()
     clock.moves(seconds=1)
-    tidy_tables()
+    clean_up_imports()
     assert not TableImport.objects.exists()
 
 
@@ -126,18 +126,18 @@ def test_message_is_enough_and_what_a_worker_dies_of_fails_nobody_who_sent_it(
     with django_capture_on_commit_callbacks(execute=True):
         job = handed_in(book, KNOWN)
     with django_capture_on_commit_callbacks(execute=True):
-        take_table(actor=director(book), import_id=job.pk)
+        confirm_import(actor=director(book), import_id=job.pk)
     assert (Fact.objects.count(), TableImport.objects.get().state) == (1, Step.DONE)
     with django_capture_on_commit_callbacks(execute=True):
         lost = handed_in(book)
         TableImport.objects.filter(pk=lost.pk).update(file="")
-    assert unfinished_tables() == [lost.pk]
+    assert unfinished_import_ids() == [lost.pk]
     TableImport.objects.filter(pk=lost.pk).update(file=lost.file.name)
     at = Path(default_storage.path(lost.file.name))
     at.unlink()
     (at / "in the way").mkdir(parents=True)  # so it cannot be thrown away
     with django_capture_on_commit_callbacks(execute=True):
-        assert stop_table(actor=director(book), import_id=lost.pk).state == Step.STOPPED
+        assert stop_import(actor=director(book), import_id=lost.pk).state == Step.STOPPED
 
 
 def test_report_shows_bad_lines_first_and_counts_what_it_leaves_out(book):
@@ -145,16 +145,18 @@ def test_report_shows_bad_lines_first_and_counts_what_it_leaves_out(book):
     job = handed_in(book, HEAD + names + "2026-01-06,Ann,Bob,none\n")
     began = monotonic()
     with CaptureQueriesContext(connection) as asked:
-        work_on(import_id=job.pk)
+        process_import(import_id=job.pk)
     words = [one["sql"] for one in asked if "reading" in one["sql"] or "comparing" in one["sql"]]
-    assert 1 <= len(words) <= 1 + (monotonic() - began) / EVERY  # on how far it is, and not more often
+    assert (
+        1 <= len(words) <= 1 + (monotonic() - began) / PROGRESS_SECONDS
+    )  # on how far it is, and not more often
     job.refresh_from_db()
-    report = report_of(job)
+    report = import_report(job)
     assert (report.faults[0].params["line"], report.faults[0].code) == (1_004, "rating.csv.number")
     assert (len(report.faults), report.fault_count, report.unknown) == (200, 1_003, [("Nobody", 1_002)])
-    stop_table(actor=director(book), import_id=job.pk)
+    stop_import(actor=director(book), import_id=job.pk)
     left_out = handed_in(book, ",".join(LEDGER_COLUMNS) + "\n" + "opening,2026-01-01\n" * 1_003)
-    work_on(import_id=left_out.pk)
+    process_import(import_id=left_out.pk)
     left_out.refresh_from_db()
-    report = report_of(left_out)
+    report = import_report(left_out)
     assert (len(report.notes), report.note_count, report.fault_count) == (200, 1_003, 0)

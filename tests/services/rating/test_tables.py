@@ -8,10 +8,10 @@ import pytest
 
 from people.actors import Actor
 from people.models import Player, PlayerClub
-from rating.formulas.base import MOST_EXPERIENCE
+from rating.formulas.base import MAX_EXPERIENCE
 from rating.models import Fact, FactKind
 from rating.services.imports import check_results, import_results
-from rating.services.plans import Wanted, plan_of
+from rating.services.plans import ImportRequest, build_plan
 from rating.services.result_tables import LEDGER_COLUMNS, Weight
 from rating.services.tables import read_openings
 from tests.support.rating import DAY_ONE, Book, a_bare_club, a_book
@@ -72,9 +72,9 @@ def test_scores_error_rates_and_names_of_events_come_in_up_to_their_borders():
 
 def test_experience_of_an_opening_is_nothing_to_the_most_there_is():
     head = "player,rating,experience\n"
-    table = read_openings(a_book().club, f"{head}Ann,1500,0\nBob,1500,\nCleo,1500,{MOST_EXPERIENCE}\n")
-    assert [row.experience for row in table.rows] == [0, 0, MOST_EXPERIENCE]
-    refused = read_openings(a_book().club, f"{head}Ann,1500,-1\nBob,1500,{MOST_EXPERIENCE + 1}\n")
+    table = read_openings(a_book().club, f"{head}Ann,1500,0\nBob,1500,\nCleo,1500,{MAX_EXPERIENCE}\n")
+    assert [row.experience for row in table.rows] == [0, 0, MAX_EXPERIENCE]
+    refused = read_openings(a_book().club, f"{head}Ann,1500,-1\nBob,1500,{MAX_EXPERIENCE + 1}\n")
     assert [fault.params["line"] for fault in refused.faults] == [2, 3]
 
 
@@ -160,8 +160,8 @@ def test_long_table_with_the_newest_first_says_how_far_it_is_and_is_planned_in_t
     rows[0], rows[-2] = f"{days[0]},Xena,Yuri,7,7,3\n", f"{days[-2]},Zoe,Ann,7,7,3\n"
     steps = []
     text = "date,winner,loser,length,winner_score,loser_score\n" + "".join(rows)
-    plan = plan_of(
-        Wanted(book.club, text, create_unknown=True), tell=lambda *step: steps.append(step), keep=True
+    plan = build_plan(
+        ImportRequest(book.club, text, create_unknown=True), tell=lambda *step: steps.append(step), keep=True
     )
     assert steps == [
         *(("reading", done, 2003) for done in (0, 1000, 2000)),
@@ -171,6 +171,6 @@ def test_long_table_with_the_newest_first_says_how_far_it_is_and_is_planned_in_t
     assert [line for line, *_rest in plan.fresh] == [2, *range(4, 2004)]
     assert plan.imported.players == ("Xena", "Yuri", "Zoe")
     assert (plan.imported.rows, plan.imported.new, plan.imported.filled) == (2003, 2001, 2)
-    assert plan_of(Wanted(book.club, f"date,winner,loser,length\n{DAY},Xena,Ann,7\n")).imported.unknown == (
-        ("Xena", 1),
-    )
+    assert build_plan(
+        ImportRequest(book.club, f"date,winner,loser,length\n{DAY},Xena,Ann,7\n")
+    ).imported.unknown == (("Xena", 1),)

@@ -4,21 +4,27 @@ from random import Random
 
 import pytest
 
-from games.analysis.engines import installed
+from games.analysis.engines import installed_engine
 from games.models import RecordAnalysis
-from games.records.summing import summed
-from games.services.analyses import ask, claim, finish, read, rows_of
+from games.records.summing import summarize_match
+from games.services.analyses import (
+    claim_analysis,
+    decision_rows,
+    finish_analysis,
+    load_record,
+    request_analysis,
+)
 from tests.factories import an_event
 from tests.support.analyses import random_analysis
 from tests.support.handed_in import all_agree, games_of
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim
-from tournaments.matches.services.analyses import ask_for_analyses
+from tournaments.matches.services.analyses import request_analyses
 from tournaments.models import Match
 from tournaments.repairs.services.correct import correct_result
-from tournaments.repairs.services.take_back import take_back_result
+from tournaments.repairs.services.take_back import undo_result
 from tournaments.selectors.matches.analyses import analysis_of_match, public_analysis, records_to_analyse
-from tournaments.selectors.matches.analysing import HowFar, how_far
+from tournaments.selectors.matches.analysing import AnalysisProgress, analysis_progress
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("engine")]
 
@@ -36,20 +42,20 @@ def begun(night, match):
     """Its games are handed in, all agree that everybody sees them, and a worker is at it."""
     stored = games_of(night, match)
     all_agree(match)
-    ask(record_id=stored.pk)
-    return stored, claim()
+    request_analysis(record_id=stored.pk)
+    return stored, claim_analysis()
 
 
 def ended(stored, row):
     """The engine comes back with its answer."""
-    found = read(stored)
+    found = load_record(stored)
     thoughts = random_analysis(Random(1), found.record)
-    made, sums = rows_of(row, thoughts, found.replay), summed(thoughts, found.replay)
-    assert finish(pk=row.pk, key=row.claim, rows=made, sums=sums, engine=installed())
+    made, sums = decision_rows(row, thoughts, found.replay), summarize_match(thoughts, found.replay)
+    assert finish_analysis(pk=row.pk, key=row.claim, rows=made, sums=sums, engine=installed_engine())
 
 
 def far(night):
-    return sum(how_far(night.event).values(), HowFar())
+    return sum(analysis_progress(night.event).values(), AnalysisProgress())
 
 
 def test_result_when_corrected_meanwhile_then_the_record_that_proved_the_other_counts_no_more(night):
@@ -81,7 +87,7 @@ def test_result_when_corrected_meanwhile_then_the_record_that_proved_the_other_c
 def test_match_when_reopened_meanwhile_then_hidden_and_of_its_new_games_another_is_asked_for(night):
     match = night.playable()[0]
     stored, row = begun(night, match)
-    take_back_result(actor=night.actor, event_id=night.event.pk, match_id=match.pk, seen=fresh(match).version)
+    undo_result(actor=night.actor, event_id=night.event.pk, match_id=match.pk, seen=fresh(match).version)
     assert fresh(match).status != MatchStatus.CONFIRMED
     ended(stored, row)
     assert (analysis_of_match(fresh(match)), public_analysis(fresh(match))) == (None, None)
@@ -90,9 +96,9 @@ def test_match_when_reopened_meanwhile_then_hidden_and_of_its_new_games_another_
     assert (found.record.record_id, found.row, public_analysis(fresh(match))) == (again.pk, None, None)
     assert far(night).open == 1
     assert records_to_analyse(5) == [again.pk]
-    wished = ask_for_analyses(actor=night.actor, event_id=night.event.pk)
+    wished = request_analyses(actor=night.actor, event_id=night.event.pk)
     assert (wished.asked, wished.there) == (1, 0)
-    taken = claim()
+    taken = claim_analysis()
     assert taken.record_id == again.pk
     ended(again, taken)
     assert public_analysis(fresh(match)) == taken

@@ -9,21 +9,26 @@ from faults import Conflict, CrawfordError, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
 from tests.factories import a_user, an_event
-from tournaments.engine.notices import MOST_IN_A_WHILE, MOST_SHOWN, TEXT_LIMIT, Announcement
+from tournaments.engine.notices import (
+    MAX_NOTICES_PER_WINDOW,
+    MAX_TEXT_LENGTH,
+    MAX_VISIBLE_NOTICES,
+    Announcement,
+)
 from tournaments.engine.statuses import EventAction
 from tournaments.events.services.divisions import DivisionDetails, add_division
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Notice
-from tournaments.models.trail import read_row
+from tournaments.models.trail import parse_row
 from tournaments.notices.services.announcing import (
     announce,
     change_announcement,
-    show_again,
+    restore_announcement,
     withdraw_notice,
 )
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.notices import announcements_before, notice_of, notices_now
+from tournaments.selectors.notices import current_notices, get_notice, past_announcements
 
 pytestmark = [pytest.mark.django_db]
 
@@ -38,7 +43,7 @@ def at(night) -> dict:
 
 
 def texts(night, divisions=None) -> list[str]:
-    return [news.text for _row, news in notices_now(night.event, divisions)]
+    return [news.text for _row, news in current_notices(night.event, divisions)]
 
 
 def refused(error: type[CrawfordError], code: str, does, **known) -> None:
@@ -54,14 +59,14 @@ def test_announcement_when_said_then_stands_in_one_clean_line_and_in_the_trail(n
     assert texts(night) == ["Coffee is ready"]
     assert night.fresh().version == before + 1
     row = AuditEntry.objects.latest("pk")
-    assert (row.action, read_row(row).text) == ("notice.announce", "Coffee is ready")
+    assert (row.action, parse_row(row).text) == ("notice.announce", "Coffee is ready")
 
 
 def test_text_when_empty_or_too_long_then_refused_and_nothing_said(night):
     for text in ("", "  \n", "\u200f\0"):
         refused(Invalid, "notice.empty", announce, **at(night), text=text)
-    refused(Invalid, "notice.too_long", announce, **at(night), text="x" * (TEXT_LIMIT + 1))
-    announce(**at(night), text="x" * TEXT_LIMIT)
+    refused(Invalid, "notice.too_long", announce, **at(night), text="x" * (MAX_TEXT_LENGTH + 1))
+    announce(**at(night), text="x" * MAX_TEXT_LENGTH)
     assert Notice.objects.count() == 1
 
 
@@ -71,15 +76,15 @@ def test_same_words_when_they_stand_already_then_refused_and_after_they_are_gone
     announce(**at(night), text="Coffee", division_id=night.division.pk)
     withdraw_notice(**at(night), notice_id=notice.pk)
     announce(**at(night), text="Coffee")
-    refused(Conflict, "notice.said", show_again, **at(night), notice_id=notice.pk)
+    refused(Conflict, "notice.said", restore_announcement, **at(night), notice_id=notice.pk)
 
 
 def test_many_when_nobody_could_read_them_then_refused(night, clock):
-    for number in range(MOST_SHOWN):
+    for number in range(MAX_VISIBLE_NOTICES):
         announce(**at(night), text=f"Number {number}")
     refused(Conflict, "notice.too_many", announce, **at(night), text="Add player")
     Notice.objects.update(withdrawn_at=timezone.now())
-    for number in range(MOST_IN_A_WHILE - MOST_SHOWN):
+    for number in range(MAX_NOTICES_PER_WINDOW - MAX_VISIBLE_NOTICES):
         withdraw_notice(**at(night), notice_id=announce(**at(night), text=f"Number {number}").pk)
     refused(Conflict, "notice.too_often", announce, **at(night), text="Add player")
     clock.moves(minutes=11)
@@ -95,7 +100,7 @@ def test_until_when_it_is_over_then_gone_and_the_version_of_pages_is_another(nig
     clock.moves(minutes=15)
     assert texts(night) == ["Long"]
     assert visible_event(None, night.event.public_id).notice_ends is None
-    assert [news.text for _row, news in announcements_before(night.event)] == ["Short"]
+    assert [news.text for _row, news in past_announcements(night.event)] == ["Short"]
 
 
 @pytest.mark.parametrize("minutes", [0, -5, 7 * 24 * 60 + 1])
@@ -127,7 +132,7 @@ def test_change_when_somebody_was_quicker_then_told_and_nothing_lost(night):
     refused(Conflict, "notice.changed", change_announcement, **known, text="Round 2 at three", seen=1)
     refused(Conflict, "notice.changed", withdraw_notice, **at(night), notice_id=notice.pk, seen=1)
     assert texts(night) == ["Round 2 at half past two"]
-    row = read_row(AuditEntry.objects.latest("pk"))
+    row = parse_row(AuditEntry.objects.latest("pk"))
     assert (row.before, row.after) == (
         {"text": "Round 2 at two"},
         {"text": "Round 2 at half past two"},
@@ -139,19 +144,19 @@ def test_change_when_somebody_was_quicker_then_told_and_nothing_lost(night):
 
 def test_withdrawn_when_shown_again_then_stands_without_an_end(night, clock):
     notice = announce(**at(night), text="Coffee", until=timezone.now() + timedelta(minutes=15))
-    refused(Conflict, "notice.stands", show_again, **at(night), notice_id=notice.pk)
+    refused(Conflict, "notice.stands", restore_announcement, **at(night), notice_id=notice.pk)
     withdraw_notice(**at(night), notice_id=notice.pk, seen=1)
     assert texts(night) == []
     refused(Conflict, "notice.gone", withdraw_notice, **at(night), notice_id=notice.pk)
     known = {**at(night), "notice_id": notice.pk, "division_id": None, "until": None, "seen": 2}
     refused(Conflict, "notice.gone", change_announcement, **known, text="Tea")
-    show_again(**at(night), notice_id=notice.pk, seen=2)
+    restore_announcement(**at(night), notice_id=notice.pk, seen=2)
     clock.moves(days=2)
     assert texts(night) == ["Coffee"]
 
 
 def test_announcement_when_the_event_is_called_off_then_still_possible(night):
-    move_event(**at(night), action=EventAction.CANCEL)
+    change_event_status(**at(night), action=EventAction.CANCEL)
     announce(**at(night), text="Snow: your fee comes back")
     assert texts(night) == ["Snow: your fee comes back"]
 
@@ -163,13 +168,13 @@ def test_announcement_when_a_stranger_or_another_club_asks_then_refused(night):
     refused(NotAllowed, "people.not_director", announce, **stranger, text="Ha")
     refused(NotAllowed, "people.not_director", withdraw_notice, **stranger, notice_id=notice.pk)
     refused(Missing, "notice.unknown", withdraw_notice, **at(other), notice_id=notice.pk)
-    assert notice_of(other.event, notice.public_id) is None
+    assert get_notice(other.event, notice.public_id) is None
 
 
 def test_notice_when_a_later_release_wrote_it_then_passed_over_and_no_directors_to_change(night):
     notice = announce(**at(night), text="Coffee")
     Notice.objects.filter(pk=notice.pk).update(kind="of_tomorrow")
-    assert notices_now(night.event) == []
+    assert current_notices(night.event) == []
     refused(Missing, "notice.unknown", withdraw_notice, **at(night), notice_id=notice.pk)
     Notice.objects.filter(pk=notice.pk).update(kind="announcement", facts={"text": 7})
-    assert notices_now(night.event) == []
+    assert current_notices(night.event) == []

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import an_event
 from tests.support.rounds import publish_next, where
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.events.services.stages import details_of_stage, update_stage
 from tournaments.models import Entry, PairRequest, RoundPlan, StageEntry
@@ -16,22 +16,22 @@ from tournaments.rounds.services.rounds import (
     discard_pairing,
     pair_next_round,
     publish_round,
-    take_back_round,
+    unpublish_round,
 )
 from tournaments.selectors.arranged import (
-    asked_rests,
-    deadlines_of,
-    groups_of,
+    drawn_groups,
     pairs_apart,
-    play_off_of,
-    read_together,
-    struck_in,
-    swaps_of,
+    planned_deadlines,
+    play_off_points,
+    prefetch_stage_entries,
+    requested_rests,
+    requested_swaps,
+    struck_entries,
 )
 from tournaments.store.arranged import (
     clear_next_round,
-    strike,
-    strike_no_more,
+    reinstate_results,
+    strike_entry,
     write_deadlines,
     write_play_off,
     write_rests,
@@ -54,17 +54,23 @@ def robin(entries=4, **more):
 def arranged(stage):
     """Everything that is kept beside the matches, read anew."""
     stage.refresh_from_db()
-    return (groups_of(stage), asked_rests(stage), swaps_of(stage), pairs_apart(stage), deadlines_of(stage))
+    return (
+        drawn_groups(stage),
+        requested_rests(stage),
+        requested_swaps(stage),
+        pairs_apart(stage),
+        planned_deadlines(stage),
+    )
 
 
 def test_next_round_when_cleared_then_what_had_been_read_of_it_is_forgotten(night):
     resting, *_others = Entry.objects.filter(division=night.division)
     write_rests(night.stage, {resting.pk: 1})
     stage = night.stage
-    read_together([stage])
-    assert asked_rests(stage) == {resting.pk: 1}
+    prefetch_stage_entries([stage])
+    assert requested_rests(stage) == {resting.pk: 1}
     clear_next_round(stage)
-    assert asked_rests(stage) == {}
+    assert requested_rests(stage) == {}
 
 
 def test_round_when_published_and_taken_back_then_what_was_arranged_for_it_is_there_again(night):
@@ -82,20 +88,20 @@ def test_round_when_published_and_taken_back_then_what_was_arranged_for_it_is_th
     made = publish_round(**where(night), seen=after.version)
     assert (made.swaps, made.rests, made.deadline) == ([[first, second]], {str(resting.pk): 1}, day)
     assert arranged(stage)[1:] == ({}, (), before[3], {2: day})
-    take_back_round(**where(night))
+    unpublish_round(**where(night))
     assert arranged(stage) == before
     assert night.stage.next_seed == "4"
 
 
 def test_schedule_when_drawn_again_or_thrown_away_then_only_the_last_one_is_there():
     night = robin(4, group_count=2)
-    first = groups_of(night.stage)
+    first = drawn_groups(night.stage)
     pair_next_round(**where(night), seed=2)
-    assert [len(group) for group in groups_of(night.stage)] == [2, 2]
-    assert groups_of(night.stage) != first
+    assert [len(group) for group in drawn_groups(night.stage)] == [2, 2]
+    assert drawn_groups(night.stage) != first
     assert night.stage.rounds_settled == 1
     discard_pairing(**where(night))
-    assert (groups_of(night.stage), night.stage.rounds_settled) == ((), None)
+    assert (drawn_groups(night.stage), night.stage.rounds_settled) == ((), None)
     assert not StageEntry.objects.exists()
 
 
@@ -113,15 +119,15 @@ def test_stage_when_it_becomes_a_bracket_then_nothing_arranged_for_rounds_is_lef
 
 def test_entry_when_struck_and_no_more_then_others_stay_as_they_are():
     stage = robin().stage
-    first, second, *_others = groups_of(stage)[0]
-    strike(stage, first)
-    strike(stage, second)
-    assert set(struck_in(stage)) == {first, second}
-    strike_no_more(stage, {first})
-    assert struck_in(stage) == (second,)
+    first, second, *_others = drawn_groups(stage)[0]
+    strike_entry(stage, first)
+    strike_entry(stage, second)
+    assert set(struck_entries(stage)) == {first, second}
+    reinstate_results(stage, {first})
+    assert struck_entries(stage) == (second,)
     write_play_off(stage, [first, second])
     write_rests(stage, {second: 2})
-    assert (play_off_of(stage), asked_rests(stage), struck_in(stage)) == (
+    assert (play_off_points(stage), requested_rests(stage), struck_entries(stage)) == (
         {first: 2, second: 1},
         {second: 2},
         (second,),
@@ -133,13 +139,17 @@ def test_rows_when_read_for_several_stages_then_one_query_and_none_for_brackets(
     bracket = an_event(4).stage
     stages = [*(night.stage for night in robins), bracket]
     with CaptureQueriesContext(connection) as asked:
-        read_together(stages)
-        assert [len(group) for stage in stages for group in groups_of(stage)] == [4, 5]
-        assert [struck_in(stage) for stage in stages] == [(), (), ()]
-        assert (swaps_of(bracket), deadlines_of(bracket), play_off_of(bracket)) == ((), {}, {})
+        prefetch_stage_entries(stages)
+        assert [len(group) for stage in stages for group in drawn_groups(stage)] == [4, 5]
+        assert [struck_entries(stage) for stage in stages] == [(), (), ()]
+        assert (requested_swaps(bracket), planned_deadlines(bracket), play_off_points(bracket)) == (
+            (),
+            {},
+            {},
+        )
     assert len(asked) == 1
     with CaptureQueriesContext(connection) as asked:
-        read_together([bracket])
+        prefetch_stage_entries([bracket])
     assert len(asked) == 0
 
 
@@ -169,7 +179,7 @@ def test_row_that_cannot_be_when_written_then_the_database_refuses_it(model, val
 def test_entry_that_stands_in_a_schedule_when_deleted_then_refused_and_with_its_division_both_go():
     night = robin()
     with pytest.raises(RestrictedError):
-        Entry.objects.filter(pk=groups_of(night.stage)[0][0]).delete()
+        Entry.objects.filter(pk=drawn_groups(night.stage)[0][0]).delete()
     night.division.delete()
     assert not StageEntry.objects.exists()
 
@@ -177,6 +187,6 @@ def test_entry_that_stands_in_a_schedule_when_deleted_then_refused_and_with_its_
 def test_published_schedule_when_a_place_is_missing_then_the_event_is_unsound():
     night = robin()
     publish_next(night)
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
     StageEntry.objects.filter(stage=night.stage).last().delete()
-    assert [fault.check for fault in faults_of(night.fresh())][:1] == ["schedule"]
+    assert [fault.check for fault in integrity_faults(night.fresh())][:1] == ["schedule"]

@@ -11,18 +11,18 @@ from tests.support.arranged import DAY, LAST_DAY, Two, a_league_of_two
 from tests.support.notices import a_phone, an_account
 from tests.support.push import PushService
 from tests.support.rounds import where
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine import alerts
-from tournaments.engine.matches.arranging import Proposal
+from tournaments.engine.matches.arranging import TimeProposal
 from tournaments.entries.services.entries import NewEntry
 from tournaments.leagues.services.arranging import offer_times
 from tournaments.models import Arrangement, EntryPlayer, Notification, OfferedTime
-from tournaments.notices.services.deadlines import tell_meetings
-from tournaments.notices.services.sending import send_due
+from tournaments.notices.services.deadlines import notify_meetings
+from tournaments.notices.services.sending import send_due_deliveries
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.rounds.services.deadlines import set_deadlines
-from tournaments.selectors.matches.arrangements import agreed_in, arranged_of
+from tournaments.selectors.matches.arrangements import agreed_times, arrangement_of_match
 from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = pytest.mark.django_db
@@ -44,21 +44,21 @@ def kinds() -> list[str]:
 
 def test_time_when_offered_and_agreed_to_then_it_stands_and_both_are_told(two):
     two.offers("a", "2027-03-07T11:00", "2027-03-05T20:00", place="  Café\nCentral ")
-    found = arranged_of(two.match)
+    found = arrangement_of_match(two.match)
     assert [(one.number, one.place) for one in found.offers] == [(1, "Café Central"), (2, "Café Central")]
     assert found.offers[0].at == datetime(2027, 3, 5, 19, tzinfo=UTC)  # 20:00 in Berlin, in winter
     assert (found.offered_by, found.agreed) == (two.entry("a").pk, None)
     two.agrees("b", 2)
-    found = arranged_of(two.match)
+    found = arrangement_of_match(two.match)
     assert (found.agreed, found.offers) == (datetime(2027, 3, 7, 10, tzinfo=UTC), ())
-    assert agreed_in(two.night.event) == {two.match.pk: found.agreed}
+    assert agreed_times(two.night.event) == {two.match.pk: found.agreed}
     assert kinds() == ["times_offered", "times_answered"]
     told = [row.entries for row in Notification.objects.filter(kind__startswith="times_").order_by("pk")]
     assert told == [[two.entry("b").pk], [two.entry("a").pk]]
     rows = AuditEntry.objects.filter(action="match.agree_time")
     assert rows.get().data["at"] == "2027-03-07T10:00:00+00:00"
     assert "Café" not in str(list(AuditEntry.objects.values_list("data", flat=True)))
-    assert faults_of(two.night.fresh()) == []
+    assert integrity_faults(two.night.fresh()) == []
 
 
 def test_times_when_not_what_was_seen_then_the_second_of_two_is_told_how_it_stands(two):
@@ -75,7 +75,7 @@ def test_times_when_not_what_was_seen_then_the_second_of_two_is_told_how_it_stan
     with pytest.raises(Conflict, match=r"times\.none_offered"):
         two.agrees("b")  # one's own
     two.agrees("a")
-    assert arranged_of(two.match).agreed == datetime(2027, 3, 9, 19, tzinfo=UTC)
+    assert arrangement_of_match(two.match).agreed == datetime(2027, 3, 9, 19, tzinfo=UTC)
     with pytest.raises(Conflict, match=r"times\.none_offered"):
         two.agrees("a")
 
@@ -83,13 +83,13 @@ def test_times_when_not_what_was_seen_then_the_second_of_two_is_told_how_it_stan
 def test_agreed_time_when_another_is_agreed_to_then_that_and_when_called_off_then_none(two):
     two.agreed()
     two.offers("b", "2027-03-20T19:30")
-    assert arranged_of(two.match).agreed == datetime(
+    assert arrangement_of_match(two.match).agreed == datetime(
         2027, 3, 5, 19, tzinfo=UTC
     )  # until the new one is agreed to
     two.declines("b")  # taken back
     two.offers("b", "2027-03-20T19:30")
     two.declines("a")
-    assert arranged_of(two.match).offers == ()
+    assert arrangement_of_match(two.match).offers == ()
     two.offers("b", "2027-03-20T19:30")
     two.agrees("a")
     assert (
@@ -100,7 +100,7 @@ def test_agreed_time_when_another_is_agreed_to_then_that_and_when_called_off_the
     )
     version = two.calls_off("b").version
     assert version == 9
-    assert agreed_in(two.night.event) == {}
+    assert agreed_times(two.night.event) == {}
     for nothing in (two.calls_off, two.declines):
         with pytest.raises(Conflict):
             nothing("a")
@@ -139,7 +139,7 @@ def test_last_day_when_a_director_moves_it_then_it_counts_for_the_next_word_and_
         two.agrees("b")
     two.agreed("2027-03-30T20:00")
     set_deadlines(**where(two.night), deadlines={1: date(2027, 3, 20)})
-    assert arranged_of(two.match).agreed is not None
+    assert arrangement_of_match(two.match).agreed is not None
 
 
 def test_round_without_a_last_day_then_as_long_as_the_links_are_good(clock):
@@ -167,7 +167,7 @@ def test_times_when_over_or_no_side_or_at_the_tables_then_refused(two, clock):
         two.agrees("b")
     other = an_event(2, name="Hall").publish()
     in_hall = other.playable()[0]
-    asked = {**two.asked("a", 0), "times": [Proposal(datetime(2027, 3, 6, 20, tzinfo=UTC))]}
+    asked = {**two.asked("a", 0), "times": [TimeProposal(datetime(2027, 3, 6, 20, tzinfo=UTC))]}
     stranger = {"entry": other.entry_at(in_hall, "a")}
     with pytest.raises(NotAllowed):
         offer_times(**{**asked, **stranger})
@@ -181,8 +181,8 @@ def test_times_when_over_or_no_side_or_at_the_tables_then_refused(two, clock):
 def test_result_when_taken_back_then_what_was_agreed_counts_again(two):
     two.agreed()
     two.night.settle(two.match, "a", 3)
-    assert agreed_in(two.night.event) == {}
-    assert faults_of(two.night.fresh()) == []
+    assert agreed_times(two.night.event) == {}
+    assert integrity_faults(two.night.fresh()) == []
 
 
 def test_another_player_when_put_in_then_has_agreed_to_nothing_and_reads_nothing(two):
@@ -201,14 +201,14 @@ def test_another_player_when_put_in_then_has_agreed_to_nothing_and_reads_nothing
 
 def test_reminder_when_the_day_before_then_once_for_each_time_and_not_when_agreed_late(two, clock):
     two.agreed("2027-03-05T20:00")
-    assert tell_meetings() == 0
+    assert notify_meetings() == 0
     clock.shows(datetime(2027, 3, 4, 19, 30, tzinfo=UTC))
-    assert (tell_meetings(), tell_meetings()) == (1, 0)
+    assert (notify_meetings(), notify_meetings()) == (1, 0)
     two.offers("b", "2027-03-05T21:00")
     two.agrees("a")
-    assert tell_meetings() == 0  # both have just agreed to it
+    assert notify_meetings() == 0  # both have just agreed to it
     assert [row.alert for row in Notification.objects.filter(kind="meeting_near")] == [
-        alerts.MeetingNear(match=two.match.pk, at="2027-03-05T19:00:00+00:00")
+        alerts.AgreedTimeNear(match=two.match.pk, at="2027-03-05T19:00:00+00:00")
     ]
 
 
@@ -216,7 +216,7 @@ def test_notices_when_read_then_in_the_zone_of_the_event_and_dropped_when_true_n
     service = PushService()
     phone = a_phone(two.entry("b"))
     two.offers("a", "2027-03-05T20:00")
-    send_due(post=service)
+    send_due_deliveries(post=service)
     (offered,) = service.read_by(phone)
     assert two.entry("a").name in offered["title"]
     assert "5 March 2027, 20:00" in offered["body"]
@@ -225,8 +225,8 @@ def test_notices_when_read_then_in_the_zone_of_the_event_and_dropped_when_true_n
     two.offers("a", "2027-03-06T20:00", place="Café Central")
     two.agrees("b")
     clock.shows(datetime(2027, 3, 5, 19, 30, tzinfo=UTC))
-    tell_meetings()
-    send_due(post=service)
+    notify_meetings()
+    send_due_deliveries(post=service)
     titles = [one["title"] for one in service.read_by(phone)]
     assert len(titles) == 2  # what was called off and offered in between is told no more
     assert "Café Central" in service.read_by(phone)[-1]["body"]
@@ -240,7 +240,7 @@ def test_mail_when_a_time_is_offered_then_says_where_to_answer_and_shows_no_addr
     sender = an_account(two.entry("a"), name="Alma")
     two.offers("a", "2027-03-05T20:00")
     two.writes("a", "Does that suit you? Call 0170 123")
-    send_due(post=PushService())
+    send_due_deliveries(post=PushService())
     assert [mail.to for mail in mailoutbox] == [[user.email]] * 2
     for mail in mailoutbox:
         assert "/me/" in mail.body

@@ -23,7 +23,7 @@ from rating.store import partitions
 from tests.factories import a_club, an_event
 from tests.support.emptying import empty_tables
 from tests.support.lanes import ON_ONE, ONLY_IN_FULL, on_postgres
-from tournaments.backups.services.archive import BackupRefused, reading, writing
+from tournaments.backups.services.archive import BackupRefused, create_archive, open_archive
 from tournaments.backups.services.making import make_backup
 from tournaments.backups.services.places import connected_to
 from tournaments.backups.services.restoring import restore
@@ -56,7 +56,7 @@ def lost(path):
 
 
 def rows_in(path, name):
-    with reading(path) as backup:
+    with open_archive(path) as backup:
         (table,) = (table for table in backup.manifest.tables if table.name == name)
         return list(backup.rows(table))
 
@@ -287,7 +287,7 @@ def test_fresh_file_when_its_making_breaks_off_then_nothing_is_left(played, tmp_
     make_backup(path)
     folder.mkdir()
     broken = tmp_path / "broken.backup"
-    with reading(path) as old, writing(broken) as new:
+    with open_archive(path) as old, create_archive(broken) as new:
         tables = []
         for table in old.manifest.tables:
             with new.member(f"tables/{table.name}.jsonl") as member:
@@ -323,7 +323,7 @@ def test_restore_when_a_program_that_is_not_ours_has_the_file_open_then_refused(
 def test_backup_when_of_migrations_that_are_not_known_then_refused(played, tmp_path):
     path, newer = tmp_path / "site.backup", tmp_path / "newer.backup"
     make_backup(path)
-    with reading(path) as old, writing(newer) as new:
+    with open_archive(path) as old, create_archive(newer) as new:
         for table in old.manifest.tables:
             with (
                 new.member(f"tables/{table.name}.jsonl") as member,

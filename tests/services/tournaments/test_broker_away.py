@@ -5,8 +5,8 @@ import re
 import pytest
 
 from rating.models import Fact, Pending
-from rating.services import apply_list
-from rating.services.apply import lists_behind
+from rating.services import update_list_ratings
+from rating.services.apply import outdated_lists
 from tests.support.lanes import THE_OTHER_ONE
 from tests.support.workers import start_command
 
@@ -24,6 +24,6 @@ def test_results_when_the_broker_is_away_then_taken_at_once_and_found_by_the_swe
     # Not a benchmark: without a bound on the tries every result took six seconds here.
     assert milliseconds < 3000
     assert Pending.objects.filter(applied=False).count() == Fact.objects.count() == 7
-    (behind,) = lists_behind()
-    apply_list(behind)
-    assert lists_behind() == []
+    (behind,) = outdated_lists()
+    update_list_ratings(behind)
+    assert outdated_lists() == []

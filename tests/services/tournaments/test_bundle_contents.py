@@ -14,8 +14,8 @@ from tests.support.bundles import exported, new_site, take_in
 from tests.support.lanes import ON_ONE
 from tests.support.rounds import publish_next, where
 from tournaments.backups.services.archive import BackupRefused
-from tournaments.bundles.services.contents import OF_EVENT, STAYS, contents_of_club, contents_of_event
-from tournaments.bundles.services.exporting import CLUB, export_club
+from tournaments.bundles.services.contents import EVENT_LOOKUPS, NOT_EXPORTED, club_contents, event_contents
+from tournaments.bundles.services.exporting import CLUB_KIND, export_club
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import ClubTemplate, Event, Lot, Report, Series
 from tournaments.rounds.services.rounds import pair_next_round
@@ -33,17 +33,17 @@ def night():
 
 
 def test_tables_when_all_models_are_asked_then_each_travels_or_stays_with_a_reason(night):
-    travels = {one.model._meta.label for one in contents_of_club(night.club).sets}
-    assert {model._meta.label for model in OF_EVENT} <= travels
+    travels = {one.model._meta.label for one in club_contents(night.club).querysets}
+    assert {model._meta.label for model in EVENT_LOOKUPS} <= travels
     every = {
         model._meta.label
         for app in ("tournaments", "people", "games", "rating")
         for model in apps.get_app_config(app).get_models()
     }
-    assert travels | set(STAYS) == every
-    assert not travels & set(STAYS)
-    assert {one.model for one in contents_of_club(night.club).sets} - {
-        one.model for one in contents_of_event(night.event).sets
+    assert travels | set(NOT_EXPORTED) == every
+    assert not travels & set(NOT_EXPORTED)
+    assert {one.model for one in club_contents(night.club).querysets} - {
+        one.model for one in event_contents(night.event).querysets
     } == {
         FederationNumber, OutsideRating, OwnConsent, Series, ClubTemplate, RatingList, OfficialList, OfficialRow,
     }  # fmt: skip
@@ -102,7 +102,7 @@ def test_numbers_and_analyses_when_an_event_or_its_club_moves_then_once_and_wher
     assert analyses() == before
     assert not FederationNumber.objects.exists()  # not by what a director of the event holds
     assert not OutsideRating.objects.exists()
-    assert take_in(club, of=CLUB).wrote
+    assert take_in(club, of=CLUB_KIND).has_changes
     assert sorted(RatingList.objects.values_list("is_main", flat=True)) == [
         False,
         True,
@@ -113,15 +113,15 @@ def test_numbers_and_analyses_when_an_event_or_its_club_moves_then_once_and_wher
         1650.5,
         date(2026, 11, 1),
     )
-    assert not take_in(club, of=CLUB).wrote
-    assert not take_in(event).wrote
+    assert not take_in(club, of=CLUB_KIND).has_changes
+    assert not take_in(event).has_changes
     assert analyses() == before
     FederationNumber.objects.update(number="2")  # somebody has set another one here
     RecordAnalysis.objects.update(state="waiting")  # nobody has done it here yet
     AnalysedDecision.objects.all().delete()
-    assert take_in(event).wrote
+    assert take_in(event).has_changes
     assert analyses() == before
-    assert not take_in(club, of=CLUB).wrote
+    assert not take_in(club, of=CLUB_KIND).has_changes
     assert FederationNumber.objects.get().number == "2"
 
 
@@ -132,7 +132,7 @@ def test_swiss_when_each_round_is_drawn_with_the_same_seed_then_taken_in(tmp_pat
     publish_next(night, seed=1)
     assert Lot.objects.filter(what="round", seed="1").count() == 2
     whole = exported(night, tmp_path / "night.bundle")
-    assert take_in(whole, owner=new_site(night)).wrote
+    assert take_in(whole, owner=new_site(night)).has_changes
 
 
 def test_swiss_when_its_pairing_does_not_follow_from_its_seed_or_is_not_the_published_one_then_refused(
@@ -155,4 +155,4 @@ def test_swiss_when_its_pairing_does_not_follow_from_its_seed_or_is_not_the_publ
     with pytest.raises(BackupRefused, match="the audit log has a different published pairing"):
         take_in(other, owner=owner)
     assert not Event.objects.exists()
-    assert take_in(whole, owner=owner).wrote
+    assert take_in(whole, owner=owner).has_changes

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from people.actors import Actor
-from people.audience import FORMER
+from people.audience import FORMER_PLAYER_NAME
 from people.models import AuditEntry, FederationNumber, OutsideRating, OwnConsent, Player, PlayerClub
 from people.numbers import Number
 from people.services.consents import set_own_consent
@@ -13,9 +13,9 @@ from people.services.numbers import set_numbers
 from tests.factories import a_club, a_user, an_event
 from tests.support.bundles import exported, new_site, take_in
 from tests.support.lanes import ON_ONE
-from tournaments.bundles.services.exporting import CLUB, export_club
-from tournaments.bundles.services.states import State
-from tournaments.checks.soundness import faults_of
+from tournaments.bundles.services.exporting import CLUB_KIND, export_club
+from tournaments.bundles.services.states import ImportState
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.merge_players import merge_players
@@ -61,15 +61,15 @@ def test_numbers_and_consents_when_their_player_took_them_away_here_then_they_st
         OwnConsent.objects.create(player=player, club=night.club, given=True)
     club = the_club(night, tmp_path / "club.bundle")
     owner = new_site(night)
-    take_in(club, of=CLUB, owner=owner)
+    take_in(club, of=CLUB_KIND, owner=owner)
     assert set(FederationNumber.objects.values_list("player", flat=True)) == {ann.pk, cleo.pk}
     hers = with_account(ann, a_user("Ann"))
     set_numbers(actor=hers, player_id=ann.pk, numbers=[])
     OutsideRating.objects.filter(player=ann).delete()
     his = with_account(bob, a_user("Bob"))
     set_own_consent(actor=his, player_id=bob.pk, other=night.club.public_id, given=None)
-    again = take_in(club, of=CLUB)
-    assert not again.wrote
+    again = take_in(club, of=CLUB_KIND)
+    assert not again.has_changes
     assert not FederationNumber.objects.filter(player=ann).exists()
     assert not OutsideRating.objects.filter(player=ann).exists()
     assert list(OwnConsent.objects.values_list("player", flat=True)) == [cleo.pk]
@@ -77,7 +77,7 @@ def test_numbers_and_consents_when_their_player_took_them_away_here_then_they_st
     set_numbers(actor=hers, player_id=ann.pk, numbers=[Number("WBF", "77")])
     later = the_club(night, tmp_path / "later.bundle")
     FederationNumber.objects.filter(player=ann).delete()
-    take_in(later, of=CLUB)
+    take_in(later, of=CLUB_KIND)
     assert FederationNumber.objects.get(player=ann).number == "77"
 
 
@@ -91,19 +91,19 @@ def test_who_was_erased_here_when_an_event_or_the_club_comes_in_then_erased_in_t
     EntryDetail.objects.create(entry=entry, player=ann, email="ann@example.org")
     event = exported(second, tmp_path / "second.bundle")
     owner = new_site(night)
-    take_in(club, of=CLUB, owner=owner)
+    take_in(club, of=CLUB_KIND, owner=owner)
     erase_player(actor=Actor.program(), player_id=ann.pk)
-    assert not take_in(club, of=CLUB).wrote
+    assert not take_in(club, of=CLUB_KIND).has_changes
     assert not FederationNumber.objects.exists()
     assert not PlayerClub.objects.filter(player=ann).exists()
-    assert take_in(event).events == {second.event.public_id: State.NEW}
-    assert Entry.objects.get(pk=entry.pk).name == FORMER
+    assert take_in(event).events == {second.event.public_id: ImportState.NEW}
+    assert Entry.objects.get(pk=entry.pk).name == FORMER_PLAYER_NAME
     assert not EntryDetail.objects.exists()
-    assert Player.objects.get(pk=ann.pk).name == FORMER
+    assert Player.objects.get(pk=ann.pk).name == FORMER_PLAYER_NAME
     assert not PlayerClub.objects.filter(player=ann).exists()
     rows = AuditEntry.objects.filter(scope=f"event:{second.event.pk}")
     assert not [row for row in rows if '"Ann"' in str(row.data) or "'Ann'" in str(row.data)]
-    assert not faults_of(Event.objects.get(pk=second.event.pk))
+    assert not integrity_faults(Event.objects.get(pk=second.event.pk))
 
 
 def test_who_was_merged_here_when_their_event_comes_in_then_takes_part_as_who_they_are(night, tmp_path):
@@ -116,12 +116,12 @@ def test_who_was_merged_here_when_their_event_comes_in_then_takes_part_as_who_th
     event = exported(third, tmp_path / "third.bundle")
     enter(third, NewEntry(player_id=ann.pk))
     both = exported(third, tmp_path / "both.bundle")
-    take_in(early, of=CLUB, owner=new_site(night))
+    take_in(early, of=CLUB_KIND, owner=new_site(night))
     merge_players(actor=night.actor, club_id=night.club.pk, keep_id=ann.pk, duplicate_id=double.pk)
     take_in(event)
     row = EntryPlayer.objects.get(entry=entry.pk)
     assert (row.player_id, row.entry.name) == (ann.pk, "Ann")
-    assert not faults_of(Event.objects.get(pk=third.event.pk))
+    assert not integrity_faults(Event.objects.get(pk=third.event.pk))
     take_in(both)  # there they are two, in one division: a person is to look
     players = EntryPlayer.objects.filter(division__event=third.event.pk).values_list("player", flat=True)
     assert {ann.pk, double.pk} <= set(players)

@@ -8,19 +8,19 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from people.models import AuditEntry, Club, Membership, Player, PlayerClub, Version
-from people.signing import canonical, key_set, present_key, sign
+from people.signing import canonical_json, current_public_key, key_set, sign
 from rating.models import Fact, RatingList, Standing
 from rating.services import rebuild_list
 from tests.factories import an_event
 from tests.support.bundles import exported, new_site, take_in
 from tests.support.lanes import ON_ONE
-from tournaments.backups.services.archive import BackupRefused, Kind, reading, writing
-from tournaments.backups.services.tables import table_of
-from tournaments.bundles.services.contents import OF_EVENT
-from tournaments.bundles.services.exporting import CLUB, export_club
-from tournaments.bundles.services.numbers import BLOCK
-from tournaments.bundles.services.states import State
-from tournaments.checks.soundness import faults_of
+from tournaments.backups.services.archive import ArchiveKind, BackupRefused, create_archive, open_archive
+from tournaments.backups.services.tables import table_for_model
+from tournaments.bundles.services.contents import EVENT_LOOKUPS
+from tournaments.bundles.services.exporting import CLUB_KIND, export_club
+from tournaments.bundles.services.numbers import BLOCK_SIZE
+from tournaments.bundles.services.states import ImportState
+from tournaments.checks.soundness import integrity_faults
 from tournaments.models import Event, Lot, Match, Stage
 
 pytestmark = [pytest.mark.django_db, *ON_ONE]
@@ -39,7 +39,9 @@ MODELS = {model._meta.db_table: model for model in (Player, PlayerClub, Fact, Au
 
 
 def rows_of_event():
-    found = {model: list(model.objects.order_by("pk").values()) for model in [Event, *OF_EVENT, Player, Club]}
+    found = {
+        model: list(model.objects.order_by("pk").values()) for model in [Event, *EVENT_LOOKUPS, Player, Club]
+    }
     for row in found[Event]:
         row["created_by_id"] = None
     for row in found[Stage]:
@@ -58,7 +60,7 @@ def trail():
 
 def packed_again(path, again, change, sign_it=False):
     """The same bundle with a table changed, and signed anew by whoever has the key."""
-    with reading(path, Kind.BUNDLE) as old, writing(again, Kind.BUNDLE) as new:
+    with open_archive(path, ArchiveKind.BUNDLE) as old, create_archive(again, ArchiveKind.BUNDLE) as new:
         tables = []
         for table in old.manifest.tables:
             with (
@@ -71,7 +73,7 @@ def packed_again(path, again, change, sign_it=False):
 
         def signed(content):
             found = sign(content if sign_it else b"")
-            return canonical({"algorithm": "Ed25519", "key": found.key, "value": found.value})
+            return canonical_json({"algorithm": "Ed25519", "key": found.key, "value": found.value})
 
         new.close(manifest, signed)
     return again
@@ -82,15 +84,15 @@ def test_event_when_taken_in_elsewhere_then_the_same_rows_and_it_goes_on(night, 
     rows, told = rows_of_event(), trail()
     owner = new_site(night)
     taken = take_in(path, owner=owner)
-    assert taken.wrote
-    assert taken.events == {night.event.public_id: State.NEW}
+    assert taken.has_changes
+    assert taken.events == {night.event.public_id: ImportState.NEW}
     assert rows_of_event() == rows
     assert trail() == told
     assert Membership.objects.get().user == owner
     assert RatingList.objects.filter(is_main=True).count() == 1
     night.fresh()
     night.play_out()
-    assert faults_of(Event.objects.get()) == []
+    assert integrity_faults(Event.objects.get()) == []
     assert Event.objects.get().status == "finished"
     assert rebuild_list(list_id=RatingList.objects.get().pk).total == Fact.objects.filter(kind=0).count() > 1
 
@@ -101,8 +103,8 @@ def test_event_when_taken_in_twice_then_nothing_is_doubled(night, tmp_path):
     take_in(path, owner=owner)
     rows, told = rows_of_event(), trail()
     taken = take_in(path)
-    assert not taken.wrote
-    assert taken.events == {night.event.public_id: State.SAME}
+    assert not taken.has_changes
+    assert taken.events == {night.event.public_id: ImportState.UNCHANGED}
     assert rows_of_event() == rows
     assert trail() == told
     assert Fact.objects.count() == 1
@@ -117,15 +119,15 @@ def test_event_when_it_went_on_there_then_taken_further_and_an_older_bundle_chan
     take_in(early, owner=new_site(night))
     secret = Stage.objects.get().secret
     Event.objects.update(shut="hidden")
-    assert take_in(late).events == {night.event.public_id: State.FURTHER}
+    assert take_in(late).events == {night.event.public_id: ImportState.UPDATED}
     assert Stage.objects.get().secret == secret  # of the promise that stands here
     assert Event.objects.get().shut == "hidden"  # by an operator of this site
     Event.objects.update(shut="")
     assert rows_of_event() == rows
     assert Fact.objects.count() == 3
     again = take_in(early)
-    assert again.events == {night.event.public_id: State.OLDER}
-    assert not again.wrote
+    assert again.events == {night.event.public_id: ImportState.OLDER}
+    assert not again.has_changes
     assert rows_of_event() == rows
 
 
@@ -175,7 +177,7 @@ def test_bundle_when_its_last_parts_are_odd_then_refused_as_damaged(night, tmp_p
 def test_bundle_when_another_key_signed_it_then_refused_until_that_is_named(night, tmp_path, settings):
     path = exported(night, tmp_path / "night.bundle")
     theirs = tmp_path / "crawford.json"
-    theirs.write_bytes(msgspec.json.encode(key_set([present_key()])))
+    theirs.write_bytes(msgspec.json.encode(key_set([current_public_key()])))
     settings.SECRET_KEY = "the secret of another site, which has a key of its own to sign with"
     owner = new_site(night)
     words = ("import_event", str(path))
@@ -273,7 +275,7 @@ def test_bundle_when_it_is_about_what_did_not_come_with_it_then_refused(
     def change(name, rows):
         if name != table:
             return rows
-        columns = [name for name, _kind in table_of(MODELS[table]).columns]
+        columns = [name for name, _kind in table_for_model(MODELS[table]).columns]
         first, *rest = map(msgspec.json.decode, rows.splitlines())
         first[columns.index(column)] = wanted
         return b"".join(msgspec.json.encode(row) + b"\n" for row in (first, *rest))
@@ -324,7 +326,7 @@ def test_numbers_when_a_bundle_came_in_then_they_go_on_in_a_block_of_their_own(n
     largest = Player.objects.order_by("-pk").values_list("pk", flat=True).first()
     owner = new_site(night)
     take_in(path, owner=owner)
-    assert Player.objects.create(name="Later").pk // BLOCK > largest // BLOCK
+    assert Player.objects.create(name="Later").pk // BLOCK_SIZE > largest // BLOCK_SIZE
 
 
 def test_events_when_several_of_a_site_come_in_one_after_the_other_then_each_is_whole(night, tmp_path):
@@ -342,7 +344,7 @@ def test_events_when_several_of_a_site_come_in_one_after_the_other_then_each_is_
     assert Player.objects.create(name="Last").pk > later
     assert Player.objects.filter(pk__gte=later).count() == 2
     assert Fact.objects.count() == 2
-    assert [faults_of(event) for event in Event.objects.all()] == [[], []]
+    assert [integrity_faults(event) for event in Event.objects.all()] == [[], []]
 
 
 def test_club_when_taken_in_elsewhere_then_with_its_events_and_the_same_ratings(night, tmp_path):
@@ -356,7 +358,7 @@ def test_club_when_taken_in_elsewhere_then_with_its_events_and_the_same_ratings(
     assert set(made.standings) == {rating_list.public_id}
     rows = rows_of_event()
     owner = new_site(night)
-    assert take_in(path, of=CLUB, owner=owner).wrote
+    assert take_in(path, of=CLUB_KIND, owner=owner).has_changes
     assert rows_of_event() == rows
     rebuild_list(list_id=rating_list.pk)
     assert (
@@ -364,7 +366,7 @@ def test_club_when_taken_in_elsewhere_then_with_its_events_and_the_same_ratings(
         == before
         != []
     )
-    assert not take_in(path, of=CLUB).wrote
+    assert not take_in(path, of=CLUB_KIND).has_changes
     assert AuditEntry.objects.filter(action="club.import").count() == 1
     with pytest.raises(BackupRefused, match=r"Import it with `manage\.py import_club`"):
         take_in(path)
@@ -378,7 +380,7 @@ def test_club_when_its_ratings_do_not_follow_from_its_ledger_then_refused(night,
     export_club(path, club_id=night.club.pk)
     owner = new_site(night)
     with pytest.raises(BackupRefused, match="do not match the ledger"):
-        take_in(path, of=CLUB, owner=owner)
+        take_in(path, of=CLUB_KIND, owner=owner)
     assert not Club.objects.exists()
 
 

@@ -10,11 +10,11 @@ from faults import Conflict
 from tests.factories import an_event
 from tests.support.lanes import in_full, on_one, on_postgres
 from tests.support.rounds import draw_at, pair_next_round, publish_next, stage_at, then, where
-from tournaments.checks.simulation.kinds import NAMES
+from tournaments.checks.simulation.kinds import FORMAT_NAMES
 from tournaments.checks.simulation.whole_event import RandomEvent
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage, publish_draw
-from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.adjourning import Adjournment
 from tournaments.engine.matches.rulings import LatenessRule
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import MatchAction
@@ -30,15 +30,15 @@ from tournaments.events.services.stages import (
 )
 from tournaments.events.services.templates import event_template, event_templates
 from tournaments.hall.services.calling import call_next, move_match, set_table
-from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.forecasts import update_forecast
 from tournaments.matches.services.rulings import adjourn_match, resume_match
 from tournaments.models import Division, EntryPlayer, Match, Round, Stage
 from tournaments.rounds.services.play_offs import start_play_off
-from tournaments.selectors.hall.board import hall_of
+from tournaments.selectors.hall.board import load_board
 from tournaments.selectors.hall.calling import ready_matches
-from tournaments.selectors.hall.forecast import forecast_of
-from tournaments.selectors.hall.holdups import hold_ups
-from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.selectors.hall.forecast import load_forecast
+from tournaments.selectors.hall.holdups import find_delays
+from tournaments.selectors.rounds.deadlines import event_today
 
 pytestmark = pytest.mark.django_db
 AT_ONCE = SwissSettings(all_at_once=True, tie_breaks=())
@@ -80,7 +80,7 @@ def tables(night):
 
 
 def held_up(night):
-    return hold_ups(hall_of(night.fresh()), timezone.now())
+    return find_delays(load_board(night.fresh()), timezone.now())
 
 
 def test_templates_when_created_then_the_league_alone_is_played_by_arrangement():
@@ -122,7 +122,7 @@ def test_league_when_published_then_no_table_nobody_to_call_and_nothing_holds_it
     assert ready_matches(night.event) == []
     found = held_up(night)
     assert (found.without_table, found.two_waiting, found.overdue, found.count) == ((), (), (), 0)
-    assert forecast_of(night.fresh()) is None
+    assert load_forecast(night.fresh()) is None
     with pytest.raises(Conflict) as refused:
         call_next(actor=night.actor, event_id=night.event.pk, everything=True)
     assert refused.value.code == "call.nothing_ready"
@@ -151,12 +151,12 @@ def test_league_when_it_shares_an_evening_then_its_matches_take_no_table_from_th
     publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
     assert tables(night) == [1, 2]
     assert set(Match.objects.filter(table__gt=0).values_list("stage", flat=True)) == {stage.pk}
-    make_forecast(event_id=night.event.pk)
-    hall = hall_of(night.fresh())
+    update_forecast(event_id=night.event.pk)
+    hall = load_board(night.fresh())
     assert {match.stage_id for match in hall.ready} == {stage.pk}
     assert hall.at_tables is True
     assert list(hall.forecast.stages) == [stage.pk]
-    assert hold_ups(hall, timezone.now()).two_waiting == ()
+    assert find_delays(hall, timezone.now()).two_waiting == ()
 
 
 def test_match_by_arrangement_when_given_a_table_then_played_in_the_hall_like_any_other():
@@ -171,7 +171,7 @@ def test_match_by_arrangement_when_given_a_table_then_played_in_the_hall_like_an
     assert ready_matches(night.event) == []
     move_match(**given, match_id=second.pk, action=MatchAction.START)
     assert tables(night) == []
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_match_by_arrangement_when_it_goes_on_after_a_break_then_it_waits_for_no_table():
@@ -179,7 +179,7 @@ def test_match_by_arrangement_when_it_goes_on_after_a_break_then_it_waits_for_no
     publish_next(night)
     match = night.playable()[0]
     given = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
-    made = adjourn_match(**given, adjourned=Adjourned(Score(1, 0)), seen=match.version)
+    made = adjourn_match(**given, adjourned=Adjournment(Score(1, 0)), seen=match.version)
     resume_match(**given, seen=made.version)
     assert (tables(night), ready_matches(night.event)) == ([], [])
 
@@ -200,7 +200,7 @@ def test_play_off_of_a_league_when_started_then_by_arrangement_too():
 def test_overdue_when_the_last_day_has_passed_then_it_holds_the_event_up_and_counts():
     night = a_league()
     publish_next(night)
-    today = today_at(night.event)
+    today = event_today(night.event)
     Round.objects.filter(number=1).update(deadline=today - timedelta(days=1))
     Round.objects.filter(number=2).update(deadline=today - timedelta(days=8))
     Round.objects.filter(number=3).update(deadline=today)
@@ -208,7 +208,7 @@ def test_overdue_when_the_last_day_has_passed_then_it_holds_the_event_up_and_cou
     found = held_up(night)
     assert [late.match.round_number for late in found.overdue] == [2, 2, 1]
     assert found.count == 3
-    hall = hall_of(night.fresh())
+    hall = load_board(night.fresh())
     assert {hall.deadlines[match.pk] for match in hall.matches if hall.is_overdue(match)} == {
         today - timedelta(days=1),
         today - timedelta(days=8),
@@ -221,9 +221,9 @@ def test_report_when_nobody_answers_then_remarkable_after_a_quarter_of_an_hour_o
         match = night.playable()[0]
         night.says(match, "a", 5, 0)
         since = match.reports.get().created_at
-        hall = hall_of(night.fresh())
-        assert hold_ups(hall, since + timedelta(minutes=minutes - 1)).unanswered == ()
-        assert len(hold_ups(hall, since + timedelta(minutes=minutes)).unanswered) == 1
+        hall = load_board(night.fresh())
+        assert find_delays(hall, since + timedelta(minutes=minutes - 1)).unanswered == ()
+        assert len(find_delays(hall, since + timedelta(minutes=minutes)).unanswered) == 1
 
 
 def test_where_when_changed_while_it_is_played_then_tables_are_given_or_free_again():
@@ -237,7 +237,7 @@ def test_where_when_changed_while_it_is_played_then_tables_are_given_or_free_aga
     set_where(night, by_arrangement=True)
     assert tables(night) == [called.table]  # who has been called plays there
     assert stage_at(night).by_arrangement is True
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_where_when_another_director_changed_it_meanwhile_then_a_conflict():
@@ -274,7 +274,7 @@ def test_cup_by_arrangement_when_played_then_no_table_at_any_round():
         assert tables(night) == []
         night.settle(night.playable()[0], "a")
     assert night.fresh().status == "finished"
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_forecast_when_what_comes_follows_an_arranged_stage_then_there_is_none():
@@ -283,13 +283,15 @@ def test_forecast_when_what_comes_follows_an_arranged_stage_then_there_is_none()
     pair_next_round(**where(night), seed=1)
     publish_next(night)
     assert draw_at(night).rounds
-    assert forecast_of(night.fresh()) is None
+    assert load_forecast(night.fresh()) is None
 
 
 @on_one  # `test_random_events` plays leagues on both
 def test_random_league_when_played_then_it_stays_sound_without_a_table():
     night = a_league(2)
-    seeds = range(NAMES.index("round robin"), 200, len(NAMES))  # half of them are played by arrangement
+    seeds = range(
+        FORMAT_NAMES.index("round robin"), 200, len(FORMAT_NAMES)
+    )  # half of them are played by arrangement
     arranged = 0
     for seed in seeds[1:] if on_postgres() else seeds:
         simulated = RandomEvent(seed=seed, club=night.club, director=night.actor, largest=8)

@@ -5,9 +5,9 @@ import pytest
 from faults import Conflict
 from people.models import AuditEntry
 from tests.factories import Night, an_event
-from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, unpublish_draw
 from tournaments.engine.brackets.correction import Repair
-from tournaments.engine.matches.rulings import Award, Why
+from tournaments.engine.matches.rulings import Award, AwardReason
 from tournaments.engine.new_entry import EntryMarks, NewEntry
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.engine.types import Claim, MatchNo, Side
@@ -18,7 +18,7 @@ from tournaments.events.services.divisions import (
     open_next_division,
     update_division,
 )
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.hall.services.calling import call_next, move_match, set_table
 from tournaments.hall.services.tables import set_table_use
 from tournaments.matches.services.rulings import award_points
@@ -37,7 +37,7 @@ def night() -> Night:
     """Seven entries, one match over, one ready, a bye free; called off."""
     night = an_event(entries=7, lengths=[5]).publish()
     night.settle(night.playable()[0], "a", 2)
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
     return night
 
 
@@ -55,7 +55,7 @@ def actions(night: Night) -> dict:
         "draw": lambda: draw_stage(**stage),
         "discard": lambda: discard_draw(**stage),
         "publish": lambda: publish_draw(**stage),
-        "undo": lambda: take_back_draw(**stage),
+        "undo": lambda: unpublish_draw(**stage),
         "late entry": lambda: add_late_entry(
             **stage, entry=NewEntry(name="Zoe"), match=MatchNo(bye.match.number), side=Side(bye.side)
         ),
@@ -69,7 +69,9 @@ def actions(night: Night) -> dict:
         "correction": lambda: correct_result(
             **who, match_id=over.pk, claim=Claim(2, 5), submission_key="x", repair=Repair.REPLACE
         ),
-        "points": lambda: award_points(**match, award=Award(Side.A, 1, Why.START), seen=ready.version),
+        "points": lambda: award_points(
+            **match, award=Award(Side.A, 1, AwardReason.START), seen=ready.version
+        ),
         "call": lambda: call_next(**who),
         "start": lambda: move_match(**match, action=MatchAction.START),
         "table": lambda: set_table(**match, table=2),

@@ -5,7 +5,7 @@ import pytest
 from faults import Conflict, Invalid, Missing
 from people.models import AuditEntry
 from tests.factories import Night, a_director, an_event
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.entries.services.entries import NewEntry, add_entries
@@ -14,7 +14,7 @@ from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Division, EntryPlayer, Match, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.hall.calling import busy_players, engaged_players, ready_matches
-from tournaments.selectors.hall.last_action import last_calls
+from tournaments.selectors.hall.last_action import last_calls_row_id
 from tournaments.selectors.hall.waiting import longest_waiting
 
 pytestmark = pytest.mark.django_db
@@ -287,24 +287,24 @@ def test_calls_made_together_when_undone_then_all_that_have_not_moved_on_wait_ag
     move_match(**where, match_id=first.pk, action=MatchAction.START)
     night.settle(second, "a")
     move_match(**where, match_id=third.pk, action=MatchAction.SEND_BACK)
-    row = last_calls(night.event, night.director)
+    row = last_calls_row_id(night.event, night.director)
     undone = undo_calls(**where, audit_id=row)
     assert {one.pk for one in undone.kept} == {first.pk, second.pk, third.pk}
     back = Match.objects.filter(pk__in=[match.pk for match in called[3:]])
     assert {(match.status, match.called_at) for match in back} == {(MatchStatus.READY, None)}
     assert {(match.number, match.sent_back_at) for match in back} <= set(waited.values())
     assert Match.objects.get(pk=first.pk).status == MatchStatus.PLAYING
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
     for again, code in ((row, "call.undone_already"), (0, "call.unknown")):
         with pytest.raises((Conflict, Missing), match=code):
             undo_calls(**where, audit_id=again)
     with pytest.raises(Conflict, match=r"call\.unknown"):
-        last_calls(night.event, night.director)
+        last_calls_row_id(night.event, night.director)
     # Called anew, and all have begun: there is nothing left to undo.
     again = call_next(**where, everything=True)
     for match in again:
         move_match(**where, match_id=match.pk, action=MatchAction.START)
     with pytest.raises(Conflict, match=r"call\.moved_on"):
-        undo_calls(**where, audit_id=last_calls(night.event, night.director))
+        undo_calls(**where, audit_id=last_calls_row_id(night.event, night.director))
     with pytest.raises(Conflict, match=r"call\.unknown"):
-        last_calls(night.event, a_director(night.club))
+        last_calls_row_id(night.event, a_director(night.club))

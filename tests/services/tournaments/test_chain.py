@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from people.models import AuditEntry, User
 from tests.factories import an_event
-from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.chained import ChainSummary, broken_links
 from tournaments.engine.trail import chain
 from tournaments.hall.services.tables import set_table_use
 from tournaments.models import Event, Lot
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.text(max_size=6),
@@ -30,11 +30,11 @@ def night(db):
 
 
 def rows_of(night):
-    return AuditEntry.objects.filter(scope=scope_of(night.event)).order_by("pk")
+    return AuditEntry.objects.filter(scope=audit_scope(night.event)).order_by("pk")
 
 
 def faults(night):
-    return list(broken_links(Event.objects.get(pk=night.event.pk), Looked()))
+    return list(broken_links(Event.objects.get(pk=night.event.pk), ChainSummary()))
 
 
 def sql(text, *values):
@@ -51,7 +51,7 @@ def output_of(command, *arguments, **options):
 def test_trail_when_only_the_program_wrote_it_then_it_fits_and_its_head_is_the_last_link(night):
     assert faults(night) == []
     assert rows_of(night).last().link == night.fresh().trail_head != ""
-    assert rows_of(night).first().seal["before"] == chain.first_link(night.event.public_id)
+    assert rows_of(night).first().seal["before"] == chain.initial_hash(night.event.public_id)
     assert output_of("verify_trail", night.event.public_id).startswith(
         f"Rows checked: {rows_of(night).count()}, none changed"
     )
@@ -170,11 +170,11 @@ def test_name_when_erased_then_no_row_says_it_and_the_chain_holds(night):
     gone=st.text(max_size=2),
 )
 def test_words_when_taken_out_of_any_row_then_its_link_stays_and_no_salt_of_them_is_left(data, label, gone):
-    row = chain.Row("2026-01-01", "x.y", "a.b", 1, 5, label, data)
-    seal = chain.seal(row, "0" * 64, "salt")
-    new, kept = chain.without_words(row, seal, lambda text: "-" if gone in text else None)
-    assert chain.link(new, chain.Seal.of(kept.data())) == chain.link(row, seal)
-    assert chain.same_actor(new, kept)
+    row = chain.ChainRow("2026-01-01", "x.y", "a.b", 1, 5, label, data)
+    seal = chain.seal_row(row, "0" * 64, "salt")
+    new, kept = chain.replace_text(row, seal, lambda text: "-" if gone in text else None)
+    assert chain.chain_hash(new, chain.RowSeal.of(kept.data())) == chain.chain_hash(row, seal)
+    assert chain.is_same_actor(new, kept)
     assert not set(kept.salts) & set(kept.erased)
-    again, last = chain.without_words(new, kept, lambda _text: "")
-    assert chain.link(again, last) == chain.link(row, seal)
+    again, last = chain.replace_text(new, kept, lambda _text: "")
+    assert chain.chain_hash(again, last) == chain.chain_hash(row, seal)

@@ -10,24 +10,24 @@ from people.actors import Actor
 from people.models import AuditEntry
 from tests.factories import Night, a_user, an_event
 from tests.support.tournaments import lets_new_names_in
-from tournaments.check_in.services.leaving_out import leave_out_missing
+from tournaments.check_in.services.leaving_out import withdraw_missing
 from tournaments.check_in.services.marking import (
-    mark_by_code,
-    mark_here,
-    mark_not_here,
-    mark_rest_here,
-    take_mark_back,
+    check_in_by_code,
+    check_in_entries,
+    check_in_others,
+    uncheck_entries,
+    undo_check_in_action,
 )
-from tournaments.check_in.services.own import say_here
+from tournaments.check_in.services.own import check_in_by_link
 from tournaments.check_in.services.windows import (
     close_check_in,
     open_check_in,
     remove_check_in,
     set_check_in,
 )
-from tournaments.checks.soundness import faults_of
-from tournaments.draws.services.draws import draw_stage, publish_draw, take_back_draw
-from tournaments.engine.check_in import CheckInStand, HereWay
+from tournaments.checks.soundness import integrity_faults
+from tournaments.draws.services.draws import draw_stage, publish_draw, unpublish_draw
+from tournaments.engine.check_in import CheckInMethod, CheckInState
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EntryStatus, StageStatus
@@ -44,15 +44,15 @@ from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import CheckIn, Division, Entry, EntryDetail, Here, LinkPhone, Round, Stage
 from tournaments.repairs.services.reinstating import reinstate
-from tournaments.rounds.services.rounds import pair_next_round, publish_round, take_back_round
-from tournaments.selectors.access.links import entry_token, join_token, today_of
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, unpublish_round
+from tournaments.selectors.access.links import entry_token, event_today, join_token
 from tournaments.selectors.access.phones import Phone
 from tournaments.selectors.check_in import (
     absentees,
     accepted_codes,
-    counts_of,
+    check_in_counts,
+    check_in_rows,
     entries_in_draw,
-    guests_of,
     hall_code,
 )
 
@@ -86,7 +86,7 @@ def here(night: Night) -> set[str]:
 
 
 def rest(night: Night, *but: str):
-    return mark_rest_here(**where(night), division_id=night.division.pk, but=ids(night, *but))
+    return check_in_others(**where(night), division_id=night.division.pk, but=ids(night, *but))
 
 
 def publish(night: Night, **more: object) -> Stage:
@@ -101,14 +101,14 @@ def test_without_a_check_in_draws_are_published_as_ever(night):
 
 def test_check_in_opens_and_closes_by_hand_and_by_the_clock(night, clock):
     found = opened(night)
-    assert found.stand(clock.at) is CheckInStand.OPEN
-    assert found.day == today_of(night.event)
+    assert found.stand(clock.at) is CheckInState.OPEN
+    assert found.day == event_today(night.event)
     version = night.fresh().version
     assert opened(night).opens_at == found.opens_at
     assert night.fresh().version == version
     clock.moves(minutes=30)
     closed = close_check_in(**where(night), division_id=night.division.pk)
-    assert (closed.closes_at, closed.stand(clock.at)) == (clock.at, CheckInStand.CLOSED)
+    assert (closed.closes_at, closed.stand(clock.at)) == (clock.at, CheckInState.CLOSED)
     clock.moves(minutes=5)
     assert opened(night).closes_at is None
     at = clock.at + timedelta(hours=1)
@@ -120,9 +120,9 @@ def test_check_in_opens_and_closes_by_hand_and_by_the_clock(night, clock):
         closes_at=at + timedelta(minutes=30),
     )
     assert ahead.pk == found.pk
-    assert ahead.stand(clock.at) is CheckInStand.AHEAD
+    assert ahead.stand(clock.at) is CheckInState.NOT_OPEN_YET
     clock.moves(minutes=61)
-    assert ahead.stand(clock.at) is CheckInStand.OPEN
+    assert ahead.stand(clock.at) is CheckInState.OPEN
     kinds = list(AuditEntry.objects.filter(action="check_in.set").values_list("action", flat=True))
     assert len(kinds) == 4
 
@@ -143,35 +143,37 @@ def test_check_in_on_a_wrong_day_or_closing_before_it_opens_is_refused_with_ever
 
 def test_marked_twice_is_once_and_an_undo_takes_back_what_still_stands(night):
     check_in = opened(night)
-    first = mark_here(**where(night), entry_ids=ids(night, "Ann", "Bob"))
-    again = mark_here(**where(night), entry_ids=ids(night, "Bob", "Cleo"))
+    first = check_in_entries(**where(night), entry_ids=ids(night, "Ann", "Bob"))
+    again = check_in_entries(**where(night), entry_ids=ids(night, "Bob", "Cleo"))
     assert [entry.name for entry in again.new] == ["Cleo"]
     assert [entry.name for entry in again.before] == ["Bob"]
-    assert counts_of([check_in])[check_in.pk] == (3, 8)
+    assert check_in_counts([check_in])[check_in.pk] == (3, 8)
     row = Here.objects.get(entry__name="Ann")
-    assert (row.way, row.by) == (HereWay.LIST, night.director)
+    assert (row.way, row.by) == (CheckInMethod.LIST, night.director)
     version = night.fresh().version
-    nothing = mark_here(**where(night), entry_ids=ids(night, "Ann"))
+    nothing = check_in_entries(**where(night), entry_ids=ids(night, "Ann"))
     assert (nothing.new, nothing.audit_id, night.fresh().version) == ((), None, version)
-    gone = mark_not_here(**where(night), entry_ids=ids(night, "Ann", "Dan"))
+    gone = uncheck_entries(**where(night), entry_ids=ids(night, "Ann", "Dan"))
     assert here(night) == {"Bob", "Cleo"}
-    take_mark_back(**where(night), division_id=night.division.pk, audit_id=gone.pk)
+    undo_check_in_action(**where(night), division_id=night.division.pk, audit_id=gone.pk)
     back = Here.objects.get(entry__name="Ann")
     assert (back.at, back.way, back.by) == (row.at, row.way, row.by)
-    mark_not_here(**where(night), entry_ids=ids(night, "Bob"))
-    take_mark_back(**where(night), division_id=night.division.pk, audit_id=first.audit_id)
+    uncheck_entries(**where(night), entry_ids=ids(night, "Bob"))
+    undo_check_in_action(**where(night), division_id=night.division.pk, audit_id=first.audit_id)
     assert here(night) == {"Cleo"}
     with pytest.raises(Conflict, match=r"check_in\.back_already"):
-        take_mark_back(**where(night), division_id=night.division.pk, audit_id=first.audit_id)
-    assert faults_of(night.fresh()) == []
+        undo_check_in_action(**where(night), division_id=night.division.pk, audit_id=first.audit_id)
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_all_but_these_marks_everybody_who_stood_on_the_list_and_nobody_who_came_since(night):
     check_in = opened(night)
-    listed = {guest.pk for guest in guests_of(check_in, contacts=True)} - set(ids(night, "Hana"))
-    mark_rest_here(**where(night), division_id=night.division.pk, but=ids(night, "Ann", "Bob"), listed=listed)
+    listed = {guest.pk for guest in check_in_rows(check_in, contacts=True)} - set(ids(night, "Hana"))
+    check_in_others(
+        **where(night), division_id=night.division.pk, but=ids(night, "Ann", "Bob"), listed=listed
+    )
     assert here(night) == {"Cleo", "Dan", "Eva", "Finn", "Gil"}
-    assert {row.way for row in Here.objects.all()} == {HereWay.REST}
+    assert {row.way for row in Here.objects.all()} == {CheckInMethod.REST}
 
 
 def test_code_of_a_personal_link_marks_its_player_in_all_open_divisions_and_nothing_else_is_a_code(night):
@@ -181,17 +183,17 @@ def test_code_of_a_personal_link_marks_its_player_in_all_open_divisions_and_noth
     add_entries(**where(night), division_id=jackpot.pk, entries=[NewEntry(player_id=player.pk)])
     for division in Division.objects.filter(event=night.event):
         open_check_in(**where(night), division_id=division.pk)
-    found = mark_by_code(**where(night), text=f"https://x.example/my/{entry_token(ann)}/")
+    found = check_in_by_code(**where(night), text=f"https://x.example/my/{entry_token(ann)}/")
     assert {entry.division_id for entry in found.new} == {ann.division_id, jackpot.pk}
-    assert {row.way for row in Here.objects.all()} == {HereWay.CODE}
-    assert not mark_by_code(**where(night), text=entry_token(ann)).new
+    assert {row.way for row in Here.objects.all()} == {CheckInMethod.CODE}
+    assert not check_in_by_code(**where(night), text=entry_token(ann)).new
     with pytest.raises(Invalid, match=r"check_in\.no_code"):
-        mark_by_code(**where(night), text="4006381333931")
+        check_in_by_code(**where(night), text="4006381333931")
     with pytest.raises(Missing):
-        mark_by_code(**where(night), text=entry_token(ann)[:-4] + "AAAA")
+        check_in_by_code(**where(night), text=entry_token(ann)[:-4] + "AAAA")
     other = an_event(2, club=night.club, director=night.director)
     with pytest.raises(Missing, match=r"check_in\.other_event"):
-        mark_by_code(**where(night), text=entry_token(other.entry("Ann")))
+        check_in_by_code(**where(night), text=entry_token(other.entry("Ann")))
 
 
 def test_marking_an_expected_player_approves_them(night):
@@ -200,8 +202,8 @@ def test_marking_an_expected_player_approves_them(night):
     (entry,) = register_self(
         actor=Actor.program(), token=join_token(night.event), entry=NewEntry(name="Zoe"), crowd=True
     )
-    assert entry.status == EntryStatus.EXPECTED
-    mark_here(**where(night), entry_ids=[entry.pk])
+    assert entry.status == EntryStatus.PENDING
+    check_in_entries(**where(night), entry_ids=[entry.pk])
     entry.refresh_from_db()
     assert entry.status == EntryStatus.ACTIVE
     assert "Zoe" in here(night)
@@ -211,22 +213,22 @@ def test_own_phone_needs_the_code_of_the_hall_and_an_open_check_in(night, clock)
     ann = night.entry("Ann")
     phone = Phone("device-a")
     with pytest.raises(Conflict, match=r"check_in\.none"):
-        say_here(entry=ann, code="B", phone=phone)
+        check_in_by_link(entry=ann, code="B", phone=phone)
     check_in = opened(night)
     for given, code in (("", "check_in.code_lacking"), ("XXXXX", "check_in.code_wrong")):
         with pytest.raises(Invalid, match=code):
-            say_here(entry=ann, code=given, phone=phone)
+            check_in_by_link(entry=ann, code=given, phone=phone)
     assert not LinkPhone.objects.exists()
     typed = f" {check_in.code[:2].lower()} {check_in.code[2:]}"
-    assert [one.name for one in say_here(entry=ann, code=typed, phone=phone).new] == ["Ann"]
-    assert say_here(entry=ann, code=typed, phone=phone).new == ()
+    assert [one.name for one in check_in_by_link(entry=ann, code=typed, phone=phone).new] == ["Ann"]
+    assert check_in_by_link(entry=ann, code=typed, phone=phone).new == ()
     row = Here.objects.get()
-    assert (row.way, row.by) == (HereWay.PHONE, None)
+    assert (row.way, row.by) == (CheckInMethod.PHONE, None)
     with pytest.raises(NotAllowed, match=r"phone\.other"):
-        say_here(entry=ann, code=typed, phone=Phone("device-b"))
+        check_in_by_link(entry=ann, code=typed, phone=Phone("device-b"))
     close_check_in(**where(night), division_id=night.division.pk)
     with pytest.raises(Conflict, match=r"check_in\.closed"):
-        say_here(entry=night.entry("Bob"), code=typed, phone=phone)
+        check_in_by_link(entry=night.entry("Bob"), code=typed, phone=phone)
 
 
 def test_draw_with_missing_people_is_refused_until_the_director_says_so_of_each(night):
@@ -238,7 +240,7 @@ def test_draw_with_missing_people_is_refused_until_the_director_says_so_of_each(
     assert refused.value.params["count"] == 2
     assert set(refused.value.present["missing"]) == {night.entry(name).public_id for name in ("Ann", "Bob")}
     assert night.stage.status == StageStatus.DRAWN
-    mark_not_here(**where(night), entry_ids=ids(night, "Cleo"))
+    uncheck_entries(**where(night), entry_ids=ids(night, "Cleo"))
     with pytest.raises(Conflict, match=r"check_in\.missing") as refused:
         publish(night, absent=ids(night, "Ann", "Bob"))
     assert refused.value.params["names"] == "Cleo"
@@ -246,7 +248,7 @@ def test_draw_with_missing_people_is_refused_until_the_director_says_so_of_each(
     assert night.stage.status == StageStatus.PUBLISHED
     row = AuditEntry.objects.get(action="draw.publish")
     assert sorted(row.data["absent"]) == sorted(ids(night, "Ann", "Bob", "Cleo"))
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_draw_that_is_thrown_away_is_asked_again_and_one_taken_back_is_not(night):
@@ -254,9 +256,9 @@ def test_draw_that_is_thrown_away_is_asked_again_and_one_taken_back_is_not(night
     night.draw()
     everybody = {entry.pk for entry in Entry.objects.all()}
     publish(night, absent=everybody)
-    take_back_draw(**where(night), stage_id=night.stage.pk)
+    unpublish_draw(**where(night), stage_id=night.stage.pk)
     publish(night)
-    take_back_draw(**where(night), stage_id=night.stage.pk)
+    unpublish_draw(**where(night), stage_id=night.stage.pk)
     draw_stage(**where(night), stage_id=night.stage.pk)
     with pytest.raises(Conflict, match=r"check_in\.missing"):
         publish(night)
@@ -267,8 +269,8 @@ def test_missing_people_are_left_out_at_once_but_not_who_came_meanwhile(night):
     rest(night, "Ann", "Bob", "Cleo")
     night.draw()
     missing = [entry.pk for entry in absentees(night.event, night.stage, entries_in_draw(night.stage))]
-    mark_here(**where(night), entry_ids=ids(night, "Cleo"))
-    out = leave_out_missing(**where(night), stage_id=night.stage.pk, listed=missing)
+    check_in_entries(**where(night), entry_ids=ids(night, "Cleo"))
+    out = withdraw_missing(**where(night), stage_id=night.stage.pk, listed=missing)
     assert {entry.name for entry in out} == {"Ann", "Bob"}
     assert night.stage.status == StageStatus.SETUP
     assert night.entry("Ann").status == EntryStatus.WITHDRAWN
@@ -276,8 +278,8 @@ def test_missing_people_are_left_out_at_once_but_not_who_came_meanwhile(night):
     publish(night)
     assert len(entries_in_draw(night.stage)) == 6
     with pytest.raises(Conflict, match=r"check_in\.not_asked"):
-        leave_out_missing(**where(night), stage_id=night.stage.pk, listed=missing)
-    assert faults_of(night.fresh()) == []
+        withdraw_missing(**where(night), stage_id=night.stage.pk, listed=missing)
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_nobody_is_left_out_of_a_draw_for_whom_nobody_came(night):
@@ -285,13 +287,13 @@ def test_nobody_is_left_out_of_a_draw_for_whom_nobody_came(night):
     night.draw()
     everybody = {entry.pk for entry in Entry.objects.all()}
     with pytest.raises(Conflict, match=r"check_in\.too_few_here"):
-        leave_out_missing(**where(night), stage_id=night.stage.pk, listed=everybody)
+        withdraw_missing(**where(night), stage_id=night.stage.pk, listed=everybody)
     assert (night.stage.status, Entry.objects.filter(status=EntryStatus.ACTIVE).count()) == ("drawn", 8)
-    mark_here(**where(night), entry_ids=ids(night, "Ann"))
+    check_in_entries(**where(night), entry_ids=ids(night, "Ann"))
     with pytest.raises(Conflict, match=r"check_in\.too_few_here"):
-        leave_out_missing(**where(night), stage_id=night.stage.pk, listed=everybody)
-    mark_here(**where(night), entry_ids=ids(night, "Bob"))
-    assert len(leave_out_missing(**where(night), stage_id=night.stage.pk, listed=everybody)) == 6
+        withdraw_missing(**where(night), stage_id=night.stage.pk, listed=everybody)
+    check_in_entries(**where(night), entry_ids=ids(night, "Bob"))
+    assert len(withdraw_missing(**where(night), stage_id=night.stage.pk, listed=everybody)) == 6
 
 
 def test_whoever_moves_up_for_somebody_missing_and_is_not_here_either_is_left_out_too(night):
@@ -307,7 +309,7 @@ def test_whoever_moves_up_for_somebody_missing_and_is_not_here_either_is_left_ou
         register_self(actor=Actor.program(), token=join_token(night.event), entry=NewEntry(name=name))
     opened(night)
     rest(night, "Ann", "Yves")
-    out = leave_out_missing(**where(night), stage_id=night.stage.pk, listed=ids(night, "Ann"))
+    out = withdraw_missing(**where(night), stage_id=night.stage.pk, listed=ids(night, "Ann"))
     assert [entry.name for entry in out] == ["Ann", "Yves"]
     assert night.entry("Zoe").status == EntryStatus.ACTIVE
     night.draw()
@@ -331,21 +333,21 @@ def test_first_round_of_the_next_day_asks_for_that_day_and_later_rounds_do_not(c
     clock.moves(days=1)
     open_check_in(**where(night), division_id=night.division.pk)
     day_two = CheckIn.objects.order_by("day").last()
-    assert day_two.day == today_of(night.event)
-    mark_rest_here(**where(night), division_id=night.division.pk, but=ids(night, "Bob"))
+    assert day_two.day == event_today(night.event)
+    check_in_others(**where(night), division_id=night.division.pk, but=ids(night, "Bob"))
     paired = pair_next_round(**where(night), stage_id=stage.pk)
     with pytest.raises(Conflict, match=r"check_in\.missing"):
         publish_round(**where(night), stage_id=stage.pk, seen=paired.version)
     publish_round(**where(night), stage_id=stage.pk, seen=paired.version, absent=ids(night, "Bob"))
-    take_back_round(**where(night), stage_id=stage.pk)
+    unpublish_round(**where(night), stage_id=stage.pk)
     assert [
-        entry.name for entry in leave_out_missing(**where(night), stage_id=stage.pk, listed=ids(night, "Bob"))
+        entry.name for entry in withdraw_missing(**where(night), stage_id=stage.pk, listed=ids(night, "Bob"))
     ] == ["Bob"]
     next_round()
     night.play_out()
     reinstate(**where(night), entry_id=night.entry("Bob").pk)
     next_round()
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_removed_check_in_asks_nobody(night):
@@ -356,7 +358,7 @@ def test_removed_check_in_asks_nobody(night):
     publish(night)
     assert AuditEntry.objects.get(action="check_in.remove").data["here"] == 7
     with pytest.raises(Conflict, match=r"check_in\.none"):
-        mark_here(**where(night), entry_ids=ids(night, "Ann"))
+        check_in_entries(**where(night), entry_ids=ids(night, "Ann"))
 
 
 def test_entries_moved_to_another_division_stay_here_where_it_has_a_check_in(night):
@@ -365,7 +367,7 @@ def test_entries_moved_to_another_division_stay_here_where_it_has_a_check_in(nig
     for one in (division, second):
         open_check_in(**where(night), division_id=one.pk)
     ann = division.entries.get(name="Ann")
-    mark_here(**where(night), entry_ids=[ann.pk])
+    check_in_entries(**where(night), entry_ids=[ann.pk])
     move_entries(**where(night), entry_ids=[ann.pk], division_id=second.pk)
     assert Here.objects.get().check_in.division_id == second.pk
     third = another_division(night, "C")
@@ -377,9 +379,9 @@ def test_telephones_are_on_the_list_for_directors_alone(night):
     check_in = opened(night)
     ann = night.entry("Ann")
     EntryDetail.objects.create(entry=ann, player=ann.players.get(), phone="+49 30 1234")
-    with_phones = {guest.name: guest.phones for guest in guests_of(check_in, contacts=True)}
+    with_phones = {guest.name: guest.phones for guest in check_in_rows(check_in, contacts=True)}
     assert with_phones["Ann"] == (("Ann", "+49 30 1234"),)
-    assert not any(guest.phones for guest in guests_of(check_in, contacts=False))
+    assert not any(guest.phones for guest in check_in_rows(check_in, contacts=False))
 
 
 def test_event_in_the_evening_before_asks_for_the_first_day(night, clock):

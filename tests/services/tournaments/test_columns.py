@@ -7,24 +7,24 @@ import pytest
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from tests.factories import Night, an_event
-from tournaments.checks.soundness import faults_of
-from tournaments.engine.columns import ColumnKind, ColumnSettings
-from tournaments.engine.matrix import OWN, Cell, Change
+from tournaments.checks.soundness import integrity_faults
+from tournaments.engine.columns import CustomField, CustomFieldKind
+from tournaments.engine.matrix import CUSTOM_FIELD, Cell, CellChange
 from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.entries.services.registration import register_self
-from tournaments.events.services.columns import set_columns
+from tournaments.events.services.columns import set_custom_fields
 from tournaments.events.services.events import set_registration
-from tournaments.matrix.services.saving import save_matrix
+from tournaments.matrix.services.saving import save_players_table
 from tournaments.models import EntryDetail, EventColumn
 from tournaments.selectors.access.links import join_token
-from tournaments.selectors.columns import columns_version
-from tournaments.selectors.matrix import matrix_of
+from tournaments.selectors.columns import custom_fields_version
+from tournaments.selectors.matrix import load_players_table
 from tournaments.series.services.copying import copy_event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
-LUNCH = ColumnSettings("Lunch", ColumnKind.CHOICE, ("meat", "none"), asked=True)
-BOARD = ColumnSettings("Board", ColumnKind.TICK, asked=True, printed=True)
-ROOM = ColumnSettings("Room")
+LUNCH = CustomField("Lunch", CustomFieldKind.CHOICE, ("meat", "none"), asked=True)
+BOARD = CustomField("Board", CustomFieldKind.TICK, asked=True, printed=True)
+ROOM = CustomField("Room")
 
 
 @pytest.fixture
@@ -41,11 +41,13 @@ def extra(night: Night, name: str) -> dict[str, str]:
 
 
 def test_columns_are_filled_in_the_matrix_and_a_stale_one_is_refused(night):
-    lunch, board, room = set_columns(**at(night), columns=[LUNCH, BOARD, ROOM])
+    lunch, board, room = set_custom_fields(**at(night), columns=[LUNCH, BOARD, ROOM])
     ann = night.entry("Ann").players.get().public_id
 
     def fill(column: EventColumn, seen: str, wanted: str):
-        return save_matrix(**at(night), changes=[Change(Cell(ann, f"{OWN}{column.pk}"), seen, wanted)])
+        return save_players_table(
+            **at(night), changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{column.pk}"), seen, wanted)]
+        )
 
     fill(lunch, "", "meat")
     fill(board, "", "yes")
@@ -57,20 +59,23 @@ def test_columns_are_filled_in_the_matrix_and_a_stale_one_is_refused(night):
         fill(lunch, "", "none")
     with pytest.raises(Invalid, match=r"column\.value_odd"):
         fill(lunch, "meat", "fish")
-    assert matrix_of(night.event).cells()[Cell(ann, f"{OWN}{lunch.pk}")] == "meat"
-    assert not faults_of(night.fresh())
+    assert load_players_table(night.event).cells()[Cell(ann, f"{CUSTOM_FIELD}{lunch.pk}")] == "meat"
+    assert not integrity_faults(night.fresh())
 
 
 def test_columns_hold_nothing_that_turns_a_line_or_cannot_be_seen(night):
-    (room,) = set_columns(**at(night), columns=[ColumnSettings("Ro\u202eom\x07")])
+    (room,) = set_custom_fields(**at(night), columns=[CustomField("Ro\u202eom\x07")])
     ann = night.entry("Ann").players.get().public_id
-    save_matrix(**at(night), changes=[Change(Cell(ann, f"{OWN}{room.pk}"), "", "\u202e12 \x1b[2J b\u0301")])
+    save_players_table(
+        **at(night),
+        changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{room.pk}"), "", "\u202e12 \x1b[2J b\u0301")],
+    )
     assert room.name == "Room"
     assert extra(night, "Ann") == {str(room.pk): "12 [2J b\u0301"}
 
 
 def test_players_fill_what_is_asked_of_them_and_nothing_else(night):
-    lunch, board, room = set_columns(**at(night), columns=[LUNCH, BOARD, ROOM])
+    lunch, board, room = set_custom_fields(**at(night), columns=[LUNCH, BOARD, ROOM])
     set_registration(**at(night), is_open=True)
 
     def register(name: str, values: dict[int, str]):
@@ -86,20 +91,22 @@ def test_players_fill_what_is_asked_of_them_and_nothing_else(night):
 
 
 def test_column_that_is_taken_away_takes_along_what_stood_in_it(night):
-    lunch, room = set_columns(**at(night), columns=[LUNCH, ROOM])
+    lunch, room = set_custom_fields(**at(night), columns=[LUNCH, ROOM])
     ann = night.entry("Ann").players.get().public_id
     for column, value in ((lunch, "meat"), (room, "12")):
-        save_matrix(**at(night), changes=[Change(Cell(ann, f"{OWN}{column.pk}"), "", value)])
-    seen = columns_version(night.event)
-    (kept,) = set_columns(**at(night), columns=[room.settings], seen=seen)
+        save_players_table(
+            **at(night), changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{column.pk}"), "", value)]
+        )
+    seen = custom_fields_version(night.event)
+    (kept,) = set_custom_fields(**at(night), columns=[room.settings], seen=seen)
     assert (kept.pk, extra(night, "Ann")) == (room.pk, {str(room.pk): "12"})
     with pytest.raises(Conflict):
-        set_columns(**at(night), columns=[], seen=seen)
+        set_custom_fields(**at(night), columns=[], seen=seen)
     with pytest.raises(Missing):
-        set_columns(**at(night), columns=[lunch.settings])
+        set_custom_fields(**at(night), columns=[lunch.settings])
     with pytest.raises(Invalid) as refused:
-        set_columns(
-            **at(night), columns=[ROOM, ColumnSettings(" room"), ColumnSettings("X", ColumnKind.CHOICE)]
+        set_custom_fields(
+            **at(night), columns=[ROOM, CustomField(" room"), CustomField("X", CustomFieldKind.CHOICE)]
         )
     assert [fault.code for fault in refused.value.faults] == ["column.twice", "column.choices_odd"]
     copied = copy_event(**at(night), starts_on=night.event.starts_on + timedelta(days=7)).event

@@ -11,26 +11,26 @@ from people.models import AuditEntry
 from rating.models import Fact
 from tests.factories import a_user, an_event
 from tests.support.records import a_record
-from tournaments.draws.services.draws import take_back_draw
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.matches.rulings import SINGLES, Award, Conduct, LatenessRule, Why
+from tournaments.draws.services.draws import unpublish_draw
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.matches.rulings import SINGLES_CLOCK, Award, AwardReason, Conduct, LatenessRule
 from tournaments.engine.trail.matches import MatchResumed
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.events.services.stage_rules import set_conduct
 from tournaments.events.services.stages import details_of_stage, update_stage
 from tournaments.matches.services.records import Upload
-from tournaments.matches.services.reports import agree
+from tournaments.matches.services.reports import confirm_report
 from tournaments.matches.services.rulings import (
     adjourn_match,
     award_for_lateness,
     award_points,
+    remove_award,
     resume_match,
-    take_back_adjournment,
-    take_back_award,
+    undo_adjournment,
 )
 from tournaments.models import Match, Report
-from tournaments.selectors.matches.claims import least_of
-from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.selectors.matches.claims import minimum_match_score
+from tournaments.selectors.rounds.deadlines import event_today
 
 pytestmark = pytest.mark.django_db
 A, B = Side.A, Side.B
@@ -58,7 +58,7 @@ def ruled(night, match, **more):
     }
 
 
-def award(night, match, to, points, why=Why.START, note=""):
+def award(night, match, to, points, why=AwardReason.START, note=""):
     return award_points(**ruled(night, match, award=Award(Side(to), points, why, note=note)))
 
 
@@ -67,7 +67,7 @@ def late(night, match, side, minutes):
 
 
 def adjourn(night, match, a=3, b=2, **more):
-    return adjourn_match(**ruled(night, match, adjourned=Adjourned(Score(a, b), **more)))
+    return adjourn_match(**ruled(night, match, adjourned=Adjournment(Score(a, b), **more)))
 
 
 def start_of(match):
@@ -94,10 +94,10 @@ def test_awards_when_given_changed_and_taken_back_then_the_score_follows_and_the
     late(night, match, "a", 10)
     late(night, match, "a", 16)
     assert start_of(match) == (1, 2)
-    award(night, match, "b", 1, Why.PENALTY, "Phone")
-    award(night, match, "b", 1, Why.PENALTY, "Phone again")
+    award(night, match, "b", 1, AwardReason.PENALTY, "Phone")
+    award(night, match, "b", 1, AwardReason.PENALTY, "Phone again")
     assert start_of(match) == (1, 4)
-    take_back_award(**ruled(night, match, number=1))
+    remove_award(**ruled(night, match, number=1))
     assert start_of(match) == (1, 2)
     assert [row["note"] for row in match.awards] == ["", "Phone", "Phone again"]
     actions = list(AuditEntry.objects.filter(action__startswith="match.").values_list("action", flat=True))
@@ -134,23 +134,23 @@ def test_schedule_when_the_director_sets_another_then_that_counts(night, match):
         event_id=night.event.pk,
         stage_id=night.stage.pk,
         lateness=LatenessRule(grace=0, step=10, points=2),
-        clocks=SINGLES,
+        clocks=SINGLES_CLOCK,
         rated=True,
     )
     late(night, match, "a", 10)
     assert start_of(match) == (0, 2)
-    assert night.stage.settings.conduct.clocks == SINGLES
+    assert night.stage.settings.conduct.clocks == SINGLES_CLOCK
 
 
 @pytest.mark.parametrize(
     ("given", "code"),
     [
-        (Award(A, 7, Why.START), "award.ends_match"),
-        (Award(A, -1, Why.START), "award.points_odd"),
-        (Award(A, 0, Why.PENALTY, note="x"), "award.points_odd"),
-        (Award(A, 1, Why.PENALTY), "award.reason_missing"),
-        (Award(A, 1, Why.START, note="x" * 201), "award.note_long"),
-        (Award(A, 1, Why.LATE, 10), "award.by_schedule"),
+        (Award(A, 7, AwardReason.START), "award.ends_match"),
+        (Award(A, -1, AwardReason.START), "award.points_odd"),
+        (Award(A, 0, AwardReason.PENALTY, note="x"), "award.points_odd"),
+        (Award(A, 1, AwardReason.PENALTY), "award.reason_missing"),
+        (Award(A, 1, AwardReason.START, note="x" * 201), "award.note_long"),
+        (Award(A, 1, AwardReason.LATE, 10), "award.by_schedule"),
     ],
 )
 def test_award_when_impossible_then_refused_and_nothing_is_written(night, match, given, code):
@@ -165,7 +165,7 @@ def test_award_when_impossible_then_refused_and_nothing_is_written(night, match,
 def test_award_when_points_pile_up_to_the_length_then_refused(night, match):
     award(night, match, "a", 4)
     with pytest.raises(Invalid) as refused:
-        award(night, match, "a", 3, Why.PENALTY, "Swearing")
+        award(night, match, "a", 3, AwardReason.PENALTY, "Swearing")
     assert refused.value.code == "award.ends_match"
 
 
@@ -173,10 +173,10 @@ def test_ruling_when_the_page_was_old_then_409(night, match):
     old = ruled(night, match)
     award(night, match, "a", 2)
     for ruling in (
-        lambda: award_points(**old, award=Award(B, 1, Why.START)),
+        lambda: award_points(**old, award=Award(B, 1, AwardReason.START)),
         lambda: award_for_lateness(**old, late=A, minutes=10),
-        lambda: take_back_award(**old, number=0),
-        lambda: adjourn_match(**old, adjourned=Adjourned(Score(3, 2))),
+        lambda: remove_award(**old, number=0),
+        lambda: adjourn_match(**old, adjourned=Adjournment(Score(3, 2))),
         lambda: resume_match(**old),
     ):
         with pytest.raises(Conflict) as refused:
@@ -193,14 +193,14 @@ def test_ruling_when_the_match_is_over_or_waits_for_a_side_then_refused(night, m
             award(night, closed, "a", 1)
         assert refused.value.code == "match.no_ruling_now"
     with pytest.raises(Missing):
-        take_back_award(**ruled(night, night.playable()[0], number=0))
+        remove_award(**ruled(night, night.playable()[0], number=0))
 
 
 def test_ruling_when_made_by_somebody_else_then_not_allowed(night, match):
     stranger = Actor.of(a_user())
     for ruling in (
-        lambda: award_points(**ruled(night, match, actor=stranger, award=Award(A, 1, Why.START))),
-        lambda: adjourn_match(**ruled(night, match, actor=stranger, adjourned=Adjourned(Score(1, 0)))),
+        lambda: award_points(**ruled(night, match, actor=stranger, award=Award(A, 1, AwardReason.START))),
+        lambda: adjourn_match(**ruled(night, match, actor=stranger, adjourned=Adjournment(Score(1, 0)))),
     ):
         with pytest.raises(NotAllowed):
             ruling()
@@ -208,9 +208,9 @@ def test_ruling_when_made_by_somebody_else_then_not_allowed(night, match):
 
 def test_penalty_when_it_comes_between_a_report_and_its_answer_then_the_answer_is_refused(night, match):
     said = night.says(match, "a", 0, 7)
-    award(night, match, "a", 1, Why.PENALTY, "Slow play by b")
+    award(night, match, "a", 1, AwardReason.PENALTY, "Slow play by b")
     with pytest.raises(Invalid) as refused:
-        agree(
+        confirm_report(
             actor=Actor.named("b"),
             match_id=match.pk,
             entry=night.entry_at(match, "b"),
@@ -246,7 +246,7 @@ def test_record_when_it_begins_at_another_score_then_it_is_refused_with_both(nig
 def test_record_when_points_were_given_in_mid_match_then_it_is_kept_beside_the_result_and_decides_nothing(
     night, match, who
 ):
-    award(night, match, "b", 1, Why.PENALTY, "Spoke to a spectator")
+    award(night, match, "b", 1, AwardReason.PENALTY, "Spoke to a spectator")
     night.says(match, who, 7, 3, record=handed_in(night, match, (0, 0), "llrlrllll"))
     report = Report.objects.get()
     assert report.record is not None
@@ -257,7 +257,7 @@ def test_record_when_points_were_given_in_mid_match_then_it_is_kept_beside_the_r
 def test_record_when_points_were_given_then_an_illegal_play_or_other_players_are_refused_as_ever(
     night, match
 ):
-    award(night, match, "b", 1, Why.PENALTY, "Spoke to a spectator")
+    award(night, match, "b", 1, AwardReason.PENALTY, "Spoke to a spectator")
     strangers = Upload(a_record("Nobody", "Somebody", 7, "lllllll", start=(0, 0)), "match.mat")
     with pytest.raises(Invalid) as refused:
         night.says(match, None, 7, 1, record=strangers)
@@ -287,7 +287,7 @@ def test_adjourned_match_leaves_its_table_to_the_next_and_nothing_counts_yet(nig
     other.refresh_from_db()
     assert (done.status, done.table, other.table) == ("adjourned", None, 1)
     assert (done.winner_side, done.result_kind) == ("", "")
-    assert Adjourned.of(done.adjourned).board is not None
+    assert Adjournment.of(done.adjourned).board is not None
     night.settle(other, "a")
     night.fresh()
     assert (night.stage.status, night.event.status) == ("running", "running")
@@ -306,14 +306,14 @@ def test_adjourned_match_when_resumed_then_it_waits_for_a_table_and_knows_where_
     night.says(match, "a", 7, 2)
     night.says(match, "b", 7, 2)
     match.refresh_from_db()
-    assert (match.status, least_of(match)) == ("confirmed", Score(0, 0))
+    assert (match.status, minimum_match_score(match)) == ("confirmed", Score(0, 0))
     kept = AuditEntry.objects.filter(action="match.adjourn").get().data
     assert kept["score"] == [3, 2]
 
 
 def test_adjourned_match_when_that_is_taken_back_then_it_is_ready_and_the_trail_says_so(night, match):
     adjourn(night, match)
-    back = take_back_adjournment(**ruled(night, match), before=None)
+    back = undo_adjournment(**ruled(night, match), before=None)
     row = AuditEntry.objects.latest("pk")
     assert (back.status, back.adjourned) == ("ready", {})
     assert (row.action, row.data["taken_back"]) == (MatchResumed.kind, True)
@@ -326,11 +326,11 @@ def test_adjourned_match_when_played_on_at_home_then_its_players_report_it_witho
 
 
 def test_adjourned_match_when_written_down_again_then_the_new_words_count(night, match):
-    day = today_at(night.event) + timedelta(days=12)
+    day = event_today(night.event) + timedelta(days=12)
     adjourn(night, match)
     adjourn(night, match, 4, 2, resumes_on=day, cube=2, cube_owner=A)
     match.refresh_from_db()
-    assert Adjourned.of(match.adjourned) == Adjourned(Score(4, 2), 2, A, resumes_on=day)
+    assert Adjournment.of(match.adjourned) == Adjournment(Score(4, 2), 2, A, resumes_on=day)
     assert AuditEntry.objects.filter(action="match.adjourn").count() == 2
 
 
@@ -343,7 +343,7 @@ def test_adjourned_match_when_something_was_reported_before_then_that_falls_away
 
 def test_adjournment_when_impossible_then_every_fault_at_once_and_nothing_changes(night, match):
     with pytest.raises(Invalid) as refused:
-        adjourn(night, match, 7, 0, cube=3, resumes_on=today_at(night.event) - timedelta(days=1))
+        adjourn(night, match, 7, 0, cube=3, resumes_on=event_today(night.event) - timedelta(days=1))
     assert {fault.field for fault in refused.value.faults} == {"score_a", "cube", "resumes_on"}
     match.refresh_from_db()
     assert (match.status, match.adjourned) == ("ready", {})
@@ -361,7 +361,7 @@ def test_adjournment_of_a_match_that_is_over_is_refused_and_so_is_resuming_one_t
 def test_draw_cannot_be_taken_back_while_a_match_is_adjourned(night, match):
     adjourn(night, match)
     with pytest.raises(Conflict):
-        take_back_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+        unpublish_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
 
 
 # --- the stage's rules --------------------------------------------------------------------------------------------
@@ -395,7 +395,7 @@ def test_rated_when_there_are_results_then_it_stays_and_the_rest_may_still_chang
 
 def test_rules_of_conduct_when_the_stage_is_set_up_differently_then_they_stay():
     night = an_event(entries=4, lengths=[7])
-    conduct(night, lateness=LatenessRule(grace=2), clocks=SINGLES, rated=False)
+    conduct(night, lateness=LatenessRule(grace=2), clocks=SINGLES_CLOCK, rated=False)
     update_stage(
         actor=night.actor,
         event_id=night.event.pk,
@@ -403,7 +403,7 @@ def test_rules_of_conduct_when_the_stage_is_set_up_differently_then_they_stay():
         stage=replace(details_of_stage(night.stage), lengths=[9], system="swiss"),
     )
     night.stage.refresh_from_db()
-    assert night.stage.settings.conduct == Conduct(LatenessRule(grace=2), SINGLES, rated=False)
+    assert night.stage.settings.conduct == Conduct(LatenessRule(grace=2), SINGLES_CLOCK, rated=False)
 
 
 @pytest.mark.parametrize("kind", [k for k in ResultKind if k not in {ResultKind.BYE, ResultKind.ADJOURNED}])

@@ -11,7 +11,7 @@ from people.actors import Actor
 from people.models import AuditEntry
 from tests.factories import a_club, a_director, an_event
 from tournaments.check_in.services.windows import set_check_in
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.matches.rulings import ClockRule, Conduct
 from tournaments.engine.new_entry import NewEntry
@@ -207,7 +207,7 @@ def test_copy_when_clocks_are_put_forward_then_refused_and_a_cut_off_that_is_ove
     division = night.division
     division.entries_until = datetime(2027, 3, 14, 1, 30, tzinfo=UTC)
     division.save()
-    assert again(night, days=1).open_ended
+    assert again(night, days=1).is_cutoff_dropped
     event.opens_at = None
     event.save()
     with pytest.raises(Invalid, match=r"event\.no_such_hour"):
@@ -237,4 +237,4 @@ def test_copy_has_the_check_ins_of_the_one_before_and_nobody_in_them(clock):
     assert there == [time(9, 30), time(10, 15)]
     assert found.code != CheckIn.objects.get(division__event=night.event).code
     assert not found.here.exists()
-    assert not faults_of(copied)
+    assert not integrity_faults(copied)

@@ -10,7 +10,7 @@ from people.actors import Actor
 from rating.models import Fact, FactKind
 from tests.factories import a_user, an_event
 from tests.support.repairs import standing_facts, state_of
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.statuses import MatchAction
@@ -70,7 +70,7 @@ def test_correct_result_when_others_play_at_its_table_by_now_then_it_still_tells
 def test_correct_result_when_the_other_side_won_then_it_stands_in_the_next_match(night):
     match = night.playable()[0]
     night.says(match, None, 7, 4)
-    assert correct(night, match, 4, 7).winner_changed
+    assert correct(night, match, 4, 7).has_winner_changed
     assert MatchSlot.objects.get(source_match=match).entry == night.entry_at(match, "b")
 
 
@@ -92,7 +92,7 @@ def test_correct_result_when_the_next_match_is_over_then_the_director_has_to_cho
     assert refused.value.present["voided"] == [3]
     match.refresh_from_db()
     assert (match.score_a, match.winner_side) == (7, "a")
-    assert correct(played, match, 7, 6).winner_changed is False
+    assert correct(played, match, 7, 6).has_winner_changed is False
 
 
 def test_correct_result_when_later_results_fall_away_then_the_right_one_plays_the_final(played):
@@ -201,7 +201,7 @@ def test_undo_repair_when_another_match_it_touched_has_the_table_by_now_then_nob
     assert final.table == 2
     undo_repair(**at, audit_id=last_repair(night.fresh(), night.stage).pk)
     assert sorted(str(match.table) for match in night.playable()) == ["2", "None"]
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_undo_repair_when_the_final_was_played_again_then_refused(played):

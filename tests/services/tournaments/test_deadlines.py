@@ -10,10 +10,10 @@ from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next, where
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Round
-from tournaments.rounds.services.deadlines import set_deadlines, spread
-from tournaments.rounds.services.rounds import pair_next_round, take_back_round
-from tournaments.selectors.arranged import deadlines_of
-from tournaments.selectors.rounds.deadlines import overdue_in
+from tournaments.rounds.services.deadlines import evenly_spaced_deadlines, set_deadlines
+from tournaments.rounds.services.rounds import pair_next_round, unpublish_round
+from tournaments.selectors.arranged import planned_deadlines
+from tournaments.selectors.rounds.deadlines import overdue_matches
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def a_league(entries=4, **settings):
 
 
 def set_all(night, days=14):
-    set_deadlines(**where(night), deadlines=dict(spread(FIRST, days, 3)))
+    set_deadlines(**where(night), deadlines=dict(evenly_spaced_deadlines(FIRST, days, 3)))
 
 
 def test_deadlines_when_set_before_the_rounds_are_published_then_each_gets_its_own():
@@ -41,9 +41,9 @@ def test_deadlines_when_set_before_the_rounds_are_published_then_each_gets_its_o
     set_all(night)
     publish_next(night)
     assert Round.objects.get().deadline == FIRST
-    assert deadlines_of(night.stage) == {2: FIRST + timedelta(days=14), 3: FIRST + timedelta(days=28)}
-    take_back_round(**where(night))
-    assert deadlines_of(night.stage)[1] == FIRST
+    assert planned_deadlines(night.stage) == {2: FIRST + timedelta(days=14), 3: FIRST + timedelta(days=28)}
+    unpublish_round(**where(night))
+    assert planned_deadlines(night.stage)[1] == FIRST
 
 
 def test_deadlines_when_set_then_the_event_has_changed_and_the_trail_tells_it():
@@ -68,15 +68,15 @@ def test_overdue_when_the_day_has_passed_then_open_matches_alone_the_oldest_firs
     publish_next(night)
     set_all(night)
     night.settle(night.playable()[0], "a")
-    assert overdue_in(draw_at(night), FIRST) == ()
-    assert len(overdue_in(draw_at(night), FIRST + timedelta(days=1))) == 1
-    late = overdue_in(draw_at(night), FIRST + timedelta(days=15))
+    assert overdue_matches(draw_at(night), FIRST) == ()
+    assert len(overdue_matches(draw_at(night), FIRST + timedelta(days=1))) == 1
+    late = overdue_matches(draw_at(night), FIRST + timedelta(days=15))
     assert [(one.match.round_number, one.deadline) for one in late] == [
         (1, FIRST),
         (2, FIRST + timedelta(days=14)),
         (2, FIRST + timedelta(days=14)),
     ]
-    assert overdue_in(draw_at(night), FIRST + timedelta(days=14))[1:] == ()
+    assert overdue_matches(draw_at(night), FIRST + timedelta(days=14))[1:] == ()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_deadlines_when_odd_then_refused_and_nothing_is_kept(given, code):
     with pytest.raises(Invalid) as refused:
         set_deadlines(**where(night), deadlines=given)
     assert refused.value.code == code
-    assert deadlines_of(night.stage) == {}
+    assert planned_deadlines(night.stage) == {}
 
 
 def test_deadlines_when_the_stage_is_over_then_nothing_is_due():
@@ -108,5 +108,5 @@ def test_deadlines_when_the_stage_is_over_then_nothing_is_due():
 @pytest.mark.parametrize("days", [-1, 121])
 def test_spread_when_the_days_are_odd_then_refused(days):
     with pytest.raises(Invalid) as refused:
-        spread(FIRST, days, 3)
+        evenly_spaced_deadlines(FIRST, days, 3)
     assert refused.value.code == "deadline.days_odd"

@@ -10,9 +10,9 @@ from people.models import AuditEntry, Club
 from rating.models import Fact, FactKind, Standing
 from rating.selectors import club_lists, ratings_of_player
 from tests.permissions.shared import kept
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.models import Event, Match
-from tournaments.selectors.leagues import season_of
+from tournaments.selectors.leagues import load_season
 
 
 def make_demo(*arguments):
@@ -46,7 +46,9 @@ def test_seed_demo_when_empty_then_events_of_every_kind_by_the_services_with_rat
         ("running", "Harbour Weekend"),
         ("running", "Tuesday Swiss"),
     ]
-    assert {event.name: faults_of(event) for event in Event.objects.all() if faults_of(event)} == {}
+    assert {
+        event.name: integrity_faults(event) for event in Event.objects.all() if integrity_faults(event)
+    } == {}
     assert AuditEntry.objects.filter(action="match.report").count() > 20
     assert Fact.objects.count() > 40
     rating_list, points = club_lists(Club.objects.get().pk)
@@ -76,7 +78,7 @@ def test_seed_demo_when_looked_at_then_the_weekend_is_in_full_swing(demo):
 
 
 def test_seed_demo_when_the_league_is_over_then_the_next_season_can_be_made(demo):
-    season = season_of(Event.objects.get(name="Harbour League"))
+    season = load_season(Event.objects.get(name="Harbour League"))
     assert season is not None
     assert season.is_over
 

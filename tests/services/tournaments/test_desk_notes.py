@@ -9,18 +9,18 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import Assistance, AuditEntry
 from tests.factories import a_director, a_user, an_event
-from tournaments.checks.soundness import faults_of
-from tournaments.desk.services.notes import settle_note, write_note
-from tournaments.engine.desk.hand_over import MOST_OPEN
-from tournaments.engine.matches.rulings import Award, Why
+from tournaments.checks.soundness import integrity_faults
+from tournaments.desk.services.notes import set_note_status, write_note
+from tournaments.engine.desk.hand_over import MAX_OPEN_NOTES
+from tournaments.engine.matches.rulings import Award, AwardReason
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Side
 from tournaments.hall.services.calling import move_match
 from tournaments.hall.services.tables import set_table_use
 from tournaments.matches.services.rulings import award_points
 from tournaments.models import DeskNote
-from tournaments.models.trail import scope_of
-from tournaments.selectors.desk_notes import done_while_away, notes_of
+from tournaments.models.trail import audit_scope
+from tournaments.selectors.desk_notes import activity_while_away, staff_notes
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def night():
 @pytest.fixture
 def helper(night):
     user = a_user("Hal Helper")
-    Assistance.objects.create(user=user, club=night.club, scope=scope_of(night.event))
+    Assistance.objects.create(user=user, club=night.club, scope=audit_scope(night.event))
     return user
 
 
@@ -42,7 +42,7 @@ def note(night, user, text, key="k", **more):
 
 
 def texts(night, *, helps=False):
-    return [one.text for one in notes_of(night.event, helps=helps)]
+    return [one.text for one in staff_notes(night.event, helps=helps)]
 
 
 def test_note_when_left_then_once_for_its_key_the_desk_s_pages_are_new_and_the_trail_keeps_nothing(night):
@@ -53,7 +53,7 @@ def test_note_when_left_then_once_for_its_key_the_desk_s_pages_are_new_and_the_t
     now = night.fresh()
     assert (now.notes_version, now.version) == (1, version)
     assert AuditEntry.objects.count() == rows
-    assert faults_of(now) == []
+    assert integrity_faults(now) == []
 
 
 def test_notes_when_for_directors_alone_then_helpers_neither_read_nor_settle_them(night, helper):
@@ -64,18 +64,18 @@ def test_notes_when_for_directors_alone_then_helpers_neither_read_nor_settle_the
     assert texts(night, helps=True) == ["Coffee is out"]
     known = {"actor": Actor.of(helper), "event_id": night.event.pk}
     with pytest.raises(Missing):
-        settle_note(**known, note_id=hidden.public_id, done=True)
-    assert settle_note(**known, note_id=theirs.public_id, done=True).done_by == helper
+        set_note_status(**known, note_id=hidden.public_id, done=True)
+    assert set_note_status(**known, note_id=theirs.public_id, done=True).done_by == helper
 
 
 def test_note_when_settled_twice_then_the_first_stays_and_it_can_wait_again(night):
     left, second = note(night, night.director, "Call the landlord"), a_director(night.club, "Xenia")
     known = {"event_id": night.event.pk, "note_id": left.public_id}
-    settle_note(actor=Actor.of(second), **known, done=True)
+    set_note_status(actor=Actor.of(second), **known, done=True)
     version = night.fresh().notes_version
-    assert settle_note(actor=night.actor, **known, done=True).done_by == second
+    assert set_note_status(actor=night.actor, **known, done=True).done_by == second
     assert night.fresh().notes_version == version
-    assert settle_note(actor=night.actor, **known, done=False).done_at is None
+    assert set_note_status(actor=night.actor, **known, done=False).done_at is None
 
 
 @pytest.mark.parametrize(("text", "code"), [(" \n ", "desk_note.empty"), ("x" * 501, "desk_note.long")])
@@ -90,7 +90,7 @@ def test_note_when_a_stranger_writes_or_too_many_wait_then_refused(night):
         note(night, a_user(), "Hello")
     now = timezone.now()
     DeskNote.objects.bulk_create(
-        DeskNote(event=night.event, text="x", at=now, submission_key=str(n)) for n in range(MOST_OPEN)
+        DeskNote(event=night.event, text="x", at=now, submission_key=str(n)) for n in range(MAX_OPEN_NOTES)
     )
     with pytest.raises(Conflict) as refused:
         note(night, night.director, "Add player")
@@ -105,12 +105,16 @@ def test_away_when_somebody_comes_back_then_what_others_did_at_the_desk_since_th
     move_match(actor=Actor.of(helper), **at, match_id=match.pk, action=MatchAction.CALL)
     match.refresh_from_db()
     award_points(
-        actor=night.actor, **at, match_id=match.pk, award=Award(Side.A, 1, Why.START), seen=match.version
+        actor=night.actor,
+        **at,
+        match_id=match.pk,
+        award=Award(Side.A, 1, AwardReason.START),
+        seen=match.version,
     )
     night.says(match, "a", 7, 2)
-    away = done_while_away(night.event, second, timezone.now(), helps=False)
+    away = activity_while_away(night.event, second, timezone.now(), helps=False)
     assert [row.action for row in away.rows] == ["match.award", "match.call"]
     assert (away.since is not None, away.more) == (True, False)
-    fresh = done_while_away(night.event, helper, timezone.now(), helps=True)
+    fresh = activity_while_away(night.event, helper, timezone.now(), helps=True)
     assert fresh.since is None
     assert {row.action.partition(".")[0] for row in fresh.rows} == {"match", "table"}

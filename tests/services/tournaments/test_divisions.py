@@ -20,7 +20,7 @@ from tournaments.events.services.divisions import (
     add_division,
     division_settings_version,
     move_division,
-    next_name,
+    next_division_name,
     open_next_division,
     remove_division,
     update_division,
@@ -308,7 +308,7 @@ def test_mark_of_settings_when_anything_else_happens_in_the_event_then_it_stays(
     ],
 )
 def test_next_name_counts_on(name, taken, after):
-    assert next_name(name, taken) == after
+    assert next_division_name(name, taken) == after
 
 
 def test_next_one_when_a_side_event_is_drawn_then_it_takes_entries_and_is_played_alike():

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from faults import Conflict, Invalid
 from people.models import AuditEntry
 from tests.factories import an_event
-from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, unpublish_draw
 from tournaments.engine.statuses import MatchAction
 from tournaments.entries.services.entries import set_seeds
 from tournaments.hall.services.calling import move_match
@@ -95,7 +95,7 @@ def test_lengths_when_counted_back_from_the_final_then_each_round_has_its_own():
 
 def test_take_back_draw_when_nothing_has_begun_then_open_again_and_entries_can_change():
     night = an_event(entries=4).publish()
-    take_back_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+    unpublish_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
     assert (night.fresh().status, night.stage.status) == ("open", "drawn")
     assert not Match.objects.exclude(table=None).exists()
     publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
@@ -107,7 +107,7 @@ def test_take_back_draw_when_a_match_was_called_then_refused():
     match = night.playable()[0]
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)
     with pytest.raises(Conflict):
-        take_back_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+        unpublish_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
     assert night.stage.status == "running"
 
 
@@ -119,7 +119,7 @@ def test_take_back_draw_when_the_only_match_begun_was_sent_back_then_possible_ag
         move_match(actor=night.actor, event_id=night.event.pk, match_id=mistaken.pk, action=step)
     assert night.fresh().status == "running"
     assert night.stage.status == "published"
-    take_back_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+    unpublish_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
     assert night.stage.status == "drawn"
 
 
@@ -129,7 +129,7 @@ def test_take_back_draw_when_another_match_is_still_called_then_refused():
     for match, action in ((mistaken, "call"), (other, "call"), (mistaken, "send_back")):
         move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction(action))
     with pytest.raises(Conflict):
-        take_back_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+        unpublish_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
     assert night.stage.status == "running"
 
 

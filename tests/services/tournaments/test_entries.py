@@ -18,7 +18,7 @@ from tournaments.entries.services.entries import (
     withdraw_entry,
 )
 from tournaments.entries.services.registration import register_self
-from tournaments.events.services.events import move_event, renew_registration_link, set_registration
+from tournaments.events.services.events import change_event_status, renew_registration_link, set_registration
 from tournaments.models import Entry
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.selectors.access.links import join_token
@@ -169,7 +169,7 @@ def test_entries_when_the_event_is_called_off_then_its_entries_stay_as_they_are(
     night = an_event(4)
     entry = night.entry("Ann")
     known = {"actor": night.actor, "event_id": night.event.pk}
-    move_event(**known, action=EventAction.CANCEL)
+    change_event_status(**known, action=EventAction.CANCEL)
     for action in (
         lambda: add_entries(**known, division_id=night.division.pk, entries=[NewEntry("Zoe")]),
         lambda: update_entry(**known, entry_id=entry.pk, marks=EntryMarks("family")),

@@ -12,8 +12,8 @@ from tests.factories import a_club, a_director, a_user, an_event
 from tournaments.engine.statuses import EventAction
 from tournaments.events.services.events import (
     EventDetails,
+    change_event_status,
     create_event,
-    move_event,
     set_registration,
     update_event,
 )
@@ -191,7 +191,7 @@ def test_set_registration_when_running_then_refused():
 def test_move_event_when_a_running_event_is_cancelled_and_restored_then_it_goes_on():
     night = an_event(entries=4).publish()
     for action, status in ((EventAction.CANCEL, "cancelled"), (EventAction.RESTORE, "running")):
-        move_event(actor=night.actor, event_id=night.event.pk, action=action)
+        change_event_status(actor=night.actor, event_id=night.event.pk, action=action)
         assert night.fresh().status == status
     assert night.play_out().event.status == "finished"
 
@@ -199,12 +199,12 @@ def test_move_event_when_a_running_event_is_cancelled_and_restored_then_it_goes_
 def test_move_event_when_a_director_tries_to_finish_by_hand_then_refused():
     night = an_event(entries=4).publish()
     with pytest.raises(Invalid):
-        move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.FINISH)
+        change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.FINISH)
 
 
 def test_services_when_the_actor_is_a_stranger_then_not_allowed_and_nothing_changes():
     night = an_event(entries=2)
     stranger = Actor.of(a_user())
     with pytest.raises(NotAllowed):
-        move_event(actor=stranger, event_id=night.event.pk, action=EventAction.OPEN)
+        change_event_status(actor=stranger, event_id=night.event.pk, action=EventAction.OPEN)
     assert night.fresh().status == "draft"

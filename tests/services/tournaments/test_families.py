@@ -5,12 +5,12 @@ import pytest
 from tests.factories import an_event
 from tests.support.lanes import the_few_or
 from tournaments.engine.brackets.progression import SlotState, advance
-from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind, SeparateBy
 from tournaments.engine.stages.feeding import Admission
 from tournaments.engine.statuses import EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Match, MatchSlot, Stage
-from tournaments.selectors.draws import Draw, draw_of
+from tournaments.selectors.draws import Draw, load_draw
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
@@ -50,7 +50,7 @@ def stored_as_the_engine_says(draw: Draw) -> None:
 @pytest.mark.parametrize("entries", the_few_or([8, 11], [7]))
 def test_a_family_when_played_out_then_every_step_is_stored_as_the_engine_says(system, settings, entries):
     night = an_event(entries=entries, system=system, bracket=settings).publish(seed=3)
-    stored_as_the_engine_says(draw_of(night.stage))
+    stored_as_the_engine_says(load_draw(night.stage))
     step = 0
     while matches := night.playable():
         match = matches[night.rng.randrange(len(matches))]
@@ -61,13 +61,13 @@ def test_a_family_when_played_out_then_every_step_is_stored_as_the_engine_says(s
             night.says(match, None, 0, 0, kind="double_walkover")
         else:
             night.settle(match, night.rng.choice(list(Side)), 1)
-        stored_as_the_engine_says(draw_of(night.stage))
+        stored_as_the_engine_says(load_draw(night.stage))
     assert night.fresh().status == EventStatus.FINISHED
 
 
 def test_a_weekend_when_drawn_then_each_section_has_its_lengths_counted_back_from_its_final():
     night = an_event(entries=16, lengths=[7, 9, 11], bracket=WEEKEND).publish()
-    draw = draw_of(night.stage)
+    draw = load_draw(night.stage)
     assert draw.sections == ("main", "consolation", "last_chance")
     lengths = {s: [r.length for r in draw.rounds if r.section == s] for s in draw.sections}
     assert lengths["main"] == [7, 7, 9, 11]
@@ -110,7 +110,7 @@ def test_a_double_elimination_when_the_upper_winner_loses_once_then_the_final_is
     again = night.playable()
     assert [m.round.code for m in again] == ["recharge"]
     night.settle(again[0], Side.A, 3)
-    draw = draw_of(night.stage)
+    draw = load_draw(night.stage)
     assert draw.champion is not None
     places = draw.places()
     assert [str(place) for place in places.values()] == ["1", "2", "3", "4"]
@@ -118,14 +118,14 @@ def test_a_double_elimination_when_the_upper_winner_loses_once_then_the_final_is
 
 
 def test_entries_of_one_party_when_kept_apart_then_they_meet_in_the_final_at_the_earliest():
-    night = an_event(entries=8, bracket=BracketSettings(apart=(Apart.PARTY,)))
+    night = an_event(entries=8, bracket=BracketSettings(apart=(SeparateBy.PARTY,)))
     for name in ("Ann", "Bob"):
         entry = night.entry(name)
         entry.party = "car 7"
         entry.save()
     for seed in range(6):
         night.draw(seed)
-        lines = [side.name for match in draw_of(night.stage).rounds[0].matches for side in match.sides]
+        lines = [side.name for match in load_draw(night.stage).rounds[0].matches for side in match.sides]
         assert (lines.index("Ann") < 4) != (lines.index("Bob") < 4)
 
 
@@ -135,6 +135,6 @@ def test_a_semifinal_that_nobody_wins_when_there_is_a_third_place_then_its_loser
     beaten = night.entry_at(first, Side.B)
     night.settle(first, Side.A, 1)
     night.says(second, None, 0, 0, kind="double_walkover")
-    places = draw_of(night.stage).places()
+    places = load_draw(night.stage).places()
     assert sorted((place.first, place.last) for place in places.values()) == [(1, 1), (2, 2), (3, 4), (3, 4)]
     assert places[beaten.pk].first == 2

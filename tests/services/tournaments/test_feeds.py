@@ -10,32 +10,32 @@ from tests.factories import an_event
 from tests.services.rating.test_places_of_events import turn_around
 from tests.support.director import signed_in
 from tests.support.rounds import draw_at, names_of, play_to_the_end, stage_at, then, where
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.brackets.double import LOWER
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
-from tournaments.engine.stages.feeding import Feeding, Taken
+from tournaments.engine.stages.feeding import Feeding, FeedPart
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.standings.leaving import WithdrawnResults
 from tournaments.engine.types import Claim
 from tournaments.events.services.divisions import DivisionDetails, update_division
 from tournaments.events.services.stages import details_of_stage, update_stage
 from tournaments.models import Entry, Match, MatchSlot
 from tournaments.repairs.services.late_entry import add_late_entry
-from tournaments.repairs.services.reentry import buy_back
+from tournaments.repairs.services.reentry import reenter
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.repairs.corrections import correction_preview
-from tournaments.selectors.standings.feeds import drawn_from_feed, qualification_of, qualified_entries
-from tournaments.selectors.standings.tables import tables_of
+from tournaments.selectors.standings.feeds import first_round_entries, load_qualification, qualified_entries
+from tournaments.selectors.standings.tables import standings_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
-REST = Feeding(Taken.REST)
+REST = Feeding(FeedPart.REST)
 
 
 def losers(first=1, **more):
-    return Feeding(Taken.LOSERS, first, LOWER, **more)
+    return Feeding(FeedPart.LOSERS, first, LOWER, **more)
 
 
 def finals(entries=9, *, best=4):
@@ -47,13 +47,13 @@ def finals(entries=9, *, best=4):
 
 
 def table_of(night):
-    return [row.entry for row in tables_of(draw_at(night))[0].rows]
+    return [row.entry for row in standings_tables(draw_at(night))[0].rows]
 
 
 def publish(night, place):
     draw_stage(**where(night, place), seed=1)
     publish_draw(**where(night, place))
-    return drawn_from_feed(draw_at(night, place))
+    return first_round_entries(draw_at(night, place))
 
 
 def first_lines(night, place):
@@ -71,14 +71,16 @@ def test_main_and_consolation_when_the_swiss_is_over_then_everybody_plays_in_one
     assert publish(night, 2) == frozenset(order[:4])
     night.play_out()
     assert night.fresh().status == "finished"
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_consolation_when_one_of_the_best_leaves_before_it_is_drawn_then_nobody_falls_between_the_two():
     night = finals()
     order = table_of(night)
     publish(night, 2)
-    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=order[0], leaving=Leaving.KEEP)
+    withdraw_after_draw(
+        actor=night.actor, event_id=night.event.pk, entry_id=order[0], leaving=WithdrawnResults.KEEP
+    )
     assert set(qualified_entries(stage_at(night, 3))) == set(order[4:])
 
 
@@ -86,11 +88,13 @@ def test_main_when_one_of_the_best_left_after_the_consolation_was_drawn_then_who
     night = finals()
     order = table_of(night)
     publish(night, 3)
-    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=order[0], leaving=Leaving.KEEP)
-    found = qualification_of(stage_at(night, 2))
+    withdraw_after_draw(
+        actor=night.actor, event_id=night.event.pk, entry_id=order[0], leaving=WithdrawnResults.KEEP
+    )
+    found = load_qualification(stage_at(night, 2))
     assert (found.entries, found.elsewhere) == (tuple(order[1:4]), (order[4],))
     publish(night, 2)
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_rest_of_groups_of_different_sizes_when_drawn_then_all_of_them_play():
@@ -155,7 +159,7 @@ def test_last_chance_when_its_rounds_are_over_then_it_is_drawn_by_lot_while_the_
     publish_draw(**where(night, 2))
     night.play_out()
     assert night.fresh().status == "finished"
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_last_chance_when_a_result_that_fed_it_is_turned_then_the_preview_names_it_and_the_draw_stays():
@@ -169,16 +173,18 @@ def test_last_chance_when_a_result_that_fed_it_is_turned_then_the_preview_names_
     main = Match.objects.filter(round__section="main", status="confirmed").latest("number")
     assert main.stage_id == match.stage_id
     turn_around(night, match)
-    assert drawn_from_feed(draw_at(night, 2)) == before
+    assert first_round_entries(draw_at(night, 2)) == before
     assert set(qualified_entries(stage_at(night, 2))) != before
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_last_chance_when_a_loser_has_left_then_it_is_drawn_without_them():
     night = with_last_chance()
     play_lower(night, 2)
     loser = qualified_entries(stage_at(night, 2))[0]
-    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=loser, leaving=Leaving.KEEP)
+    withdraw_after_draw(
+        actor=night.actor, event_id=night.event.pk, entry_id=loser, leaving=WithdrawnResults.KEEP
+    )
     assert loser not in publish(night, 2)
     assert MatchSlot.objects.filter(match__stage=stage_at(night, 2), entry__isnull=False).exists()
 
@@ -202,7 +208,7 @@ def test_stage_that_is_fed_takes_no_late_entries_and_its_page_says_so():
 
 def test_last_chance_when_somebody_lost_twice_by_buying_back_then_in_it_once():
     night = an_event(5, lengths=[3])
-    then(night, name="Last chance", fed_by=1, takes=2, feed=Feeding(Taken.LOSERS, 1, "main"))
+    then(night, name="Last chance", fed_by=1, takes=2, feed=Feeding(FeedPart.LOSERS, 1, "main"))
     at = {"actor": night.actor, "event_id": night.event.pk}
     update_division(**at, division_id=night.division.pk, division=DivisionDetails(reentries=1))
     draw_stage(**where(night), seed=1)
@@ -210,8 +216,8 @@ def test_last_chance_when_somebody_lost_twice_by_buying_back_then_in_it_once():
     first = next(match for match in night.playable() if match.round.number == 1)
     loser = night.entry_at(first, "b")
     night.settle(first, "a")
-    again = buy_back(**at, entry_id=loser.pk)
-    assert qualification_of(stage_at(night, 2)).entries == (), "plays on with the other entry"
+    again = reenter(**at, entry_id=loser.pk)
+    assert load_qualification(stage_at(night, 2)).entries == (), "plays on with the other entry"
     lost = next(
         match for match in night.playable() if again.pk in match.slots.values_list("entry", flat=True)
     )
@@ -234,7 +240,7 @@ def test_main_when_somebody_stands_twice_in_the_table_then_goes_on_once_with_the
     [
         ({"takes": 0}, "plan.feed_of_nothing"),
         ({"feed": losers(3)}, "plan.feed_turned"),
-        ({"feed": Feeding(Taken.LOSERS, 1, "main")}, "plan.feed_of_no_section"),
+        ({"feed": Feeding(FeedPart.LOSERS, 1, "main")}, "plan.feed_of_no_section"),
         ({"feed": replace(REST, section=LOWER)}, "plan.feed_of_no_section"),
     ],
 )

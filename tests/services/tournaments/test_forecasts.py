@@ -11,22 +11,22 @@ from tests.factories import Night, an_event
 from tests.support.director import desk_of, words
 from tests.support.rounds import then
 from tournaments import tasks
-from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.adjourning import Adjournment
 from tournaments.engine.stages.elimination import BracketSettings
-from tournaments.engine.stages.feeding import Feeding, Taken
+from tournaments.engine.stages.feeding import Feeding, FeedPart
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Score
-from tournaments.events.web.event_form import details_of
+from tournaments.events.web.event_form import initial_values
 from tournaments.hall.services.calling import call_next, move_match
-from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.forecasts import update_forecast
 from tournaments.hall.services.tables import set_table_use
 from tournaments.matches.services.rulings import adjourn_match
 from tournaments.models import Event, EventForecast, ForecastMark, Match, Stage
-from tournaments.repairs.services.open_lines import close_open_lines
-from tournaments.selectors.hall.calibration import Calibration, calibration_of
+from tournaments.repairs.services.open_lines import close_reserved_lines
+from tournaments.selectors.hall.calibration import Calibration, club_calibration
 from tournaments.selectors.hall.due import due_forecasts
-from tournaments.selectors.hall.forecast import Forecast, forecast_of, forecast_of_end, shown_forecast
-from tournaments.selectors.hall.playing import playing_of
+from tournaments.selectors.hall.forecast import Forecast, forecast_version, load_end_forecast, load_forecast
+from tournaments.selectors.hall.playing import load_forecast_input
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 MINUTE = timedelta(minutes=1)
@@ -40,8 +40,8 @@ def tonight(entries: int, **changes) -> Night:
 
 
 def made(night: Night, at: datetime | None = None) -> Forecast:
-    make_forecast(event_id=night.event.pk, now=at)
-    found = forecast_of(Event.objects.get(pk=night.event.pk), at)
+    update_forecast(event_id=night.event.pk, now=at)
+    found = load_forecast(Event.objects.get(pk=night.event.pk), at)
     assert found is not None
     return found
 
@@ -95,8 +95,8 @@ def test_pace_when_matches_were_slow_then_learned_kept_and_known_to_the_next_eve
     kept = EventForecast.objects.get().taught["5"]
     assert kept[0] == 4
     other = an_event(4, club=night.event.club, director=night.director, starts_on=night.event.starts_on)
-    make_forecast(event_id=other.event.pk)
-    later = forecast_of_end(other.fresh())
+    update_forecast(event_id=other.event.pk)
+    later = load_end_forecast(other.fresh())
     assert later is not None
     assert later.seconds_a_point > 490
     assert later.learned_from == 0
@@ -112,7 +112,7 @@ def test_match_when_it_was_adjourned_to_tomorrow_then_the_event_ends_tomorrow():
         actor=night.actor,
         event_id=night.event.pk,
         match_id=first.pk,
-        adjourned=Adjourned(score=Score(2, 1), resumes_on=tomorrow, resumes_at=clock_time(10)),
+        adjourned=Adjournment(score=Score(2, 1), resumes_on=tomorrow, resumes_at=clock_time(10)),
         seen=Match.objects.get(pk=first.pk).version,
     )
     assert made(night).ends.first.date() == tomorrow
@@ -133,7 +133,7 @@ def test_stage_when_another_is_not_drawn_yet_then_it_counts_after_the_one_that_f
 
 def test_stage_of_losers_when_its_rounds_are_over_early_then_it_does_not_wait_for_the_end_of_the_others():
     night = tonight(4).publish()
-    then(night, fed_by=1, takes=1, feed=Feeding(Taken.LOSERS))
+    then(night, fed_by=1, takes=1, feed=Feeding(FeedPart.LOSERS))
     found = made(night)
     main, losers = (found.stages[pk].ends.median for pk in sorted(found.stages))
     assert abs(losers - main) < FIVE / 2  # the losers of round 1 play beside the final
@@ -161,9 +161,9 @@ def test_path_when_a_match_began_long_before_then_it_leads_through_the_other():
 def test_event_when_long_past_or_a_league_then_there_is_none(days):
     night = tonight(4, **days).publish()
     assert night.event.pk not in due_forecasts(timezone.now())
-    make_forecast(event_id=night.event.pk)
-    assert forecast_of(night.fresh()) is None
-    assert shown_forecast(night.fresh()) == ""
+    update_forecast(event_id=night.event.pk)
+    assert load_forecast(night.fresh()) is None
+    assert forecast_version(night.fresh()) == ""
 
 
 def test_forecast_when_nothing_changed_then_not_due_until_matches_go_on_for_minutes():
@@ -181,8 +181,8 @@ def test_forecast_when_nothing_changed_then_not_due_until_matches_go_on_for_minu
 def test_forecast_when_an_older_one_comes_late_then_the_newer_stays_and_a_lost_event_is_nothing():
     night = tonight(4).publish()
     made(night)
-    assert not make_forecast(event_id=night.event.pk, now=timezone.now() - 5 * MINUTE)
-    assert not make_forecast(event_id=0)
+    assert not update_forecast(event_id=night.event.pk, now=timezone.now() - 5 * MINUTE)
+    assert not update_forecast(event_id=0)
 
 
 def test_event_when_it_is_over_then_learned_from_once_and_there_is_no_forecast():
@@ -190,7 +190,7 @@ def test_event_when_it_is_over_then_learned_from_once_and_there_is_no_forecast()
     assert due_forecasts(timezone.now()) == [night.event.pk]
     tasks.forecast(night.event.pk)
     assert due_forecasts(timezone.now()) == []
-    assert forecast_of(night.fresh()) is None
+    assert load_forecast(night.fresh()) is None
 
 
 def test_said_when_a_quarter_and_half_are_over_then_each_is_kept_once():
@@ -213,12 +213,12 @@ def test_said_when_a_quarter_and_half_are_over_then_each_is_kept_once():
 def test_forecast_when_the_event_is_large_then_it_asks_no_more(size, django_assert_max_num_queries):
     night = tonight(size).publish()
     with django_assert_max_num_queries(16):
-        make_forecast(event_id=night.event.pk)
+        update_forecast(event_id=night.event.pk)
     event = night.fresh()
     with django_assert_max_num_queries(2):
-        forecast_of_end(event)
-        forecast_of(event)
-        shown_forecast(event)
+        load_end_forecast(event)
+        load_forecast(event)
+        forecast_version(event)
 
 
 def test_forecasts_of_a_club_when_events_are_over_then_held_against_their_ends_on_its_page(
@@ -233,7 +233,7 @@ def test_forecasts_of_a_club_when_events_are_over_then_held_against_their_ends_o
     )
     club = night.club
     with django_assert_num_queries(2):
-        assert calibration_of(club) == [Calibration(25, 1, 20, 20, 1), Calibration(75, 1, 10, -10, 0)]
+        assert club_calibration(club) == [Calibration(25, 1, 20, 20, 1), Calibration(75, 1, 10, -10, 0)]
     page = desk_of(night).client.get(reverse("director:club", args=[club.public_id]))
     text = words(page)
     assert "20 minutes later than forecast" in text
@@ -245,7 +245,7 @@ def test_hours_when_play_begins_later_then_the_end_is_known_before_and_odd_ones_
     clock.shows(datetime(2026, 11, 21, 12, tzinfo=UTC))
     night = tonight(4)
     desk = desk_of(night)
-    form = {name: value if value is not None else "" for name, value in details_of(night.event).items()}
+    form = {name: value if value is not None else "" for name, value in initial_values(night.event).items()}
     told = desk.post(
         "settings-section",
         "schedule",
@@ -267,9 +267,9 @@ def test_matches_to_play_when_a_line_is_held_open_then_its_match_counts_until_it
     night = tonight(5, bracket=BracketSettings(open_lines=1)).publish()
 
     def ahead() -> int:
-        found = playing_of(night.fresh(), timezone.now())
+        found = load_forecast_input(night.fresh(), timezone.now())
         return sum(match.length > 0 for match in found.to_play)
 
     assert ahead() == 5
-    close_open_lines(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+    close_reserved_lines(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
     assert ahead() == 4

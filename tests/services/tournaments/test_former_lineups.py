@@ -7,25 +7,25 @@ from django.apps import apps
 from django.utils import timezone
 
 from faults import Conflict
-from people.audience import FORMER, Audience, names_for
+from people.audience import FORMER_PLAYER_NAME, Audience, override_audience
 from people.models import Player
 from people.models.player import ShownAs
 from tests.factories import an_event
 from tests.support.repairs import standing_facts
 from tests.support.rounds import publish_next, stage_at, then, where
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import StageStatus
-from tournaments.entries.services.merge_players import merge_players, take_merge_back
+from tournaments.entries.services.merge_players import merge_players, undo_last_merge
 from tournaments.models import CallAnswer, Entry, EntryPlayer, FormerLineup, FormerPlayer, Match, Stage
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.undo import undo_repair
-from tournaments.selectors.about_me import about_player
+from tournaments.selectors.about_me import player_tables
 from tournaments.selectors.draws import drawn_match
-from tournaments.selectors.repairs.substitutions import slots_to_keep
+from tournaments.selectors.repairs.substitutions import slots_to_freeze
 from tournaments.selectors.repairs.undo import last_repair
-from tournaments.selectors.rounds.next import round_to_come
+from tournaments.selectors.rounds.next import has_round_to_come
 from tournaments.site.services.forgetting import erase_player
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,7 @@ def test_take_over_when_undone_after_more_was_played_then_results_and_ratings_go
     assert names_of(night)[2][0] == was.name
     assert not Entry.objects.filter(changed_hands=True).exists()
     assert not FormerLineup.objects.exists()
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 @pytest.mark.parametrize("from_now", [False, True], ids=["wrong player", "takes over"])
@@ -82,19 +82,19 @@ def test_player_when_undone_after_a_later_stage_was_played_then_all_stages_are_r
     at = {"actor": night.actor, "event_id": night.event.pk, "entry_id": entry.pk}
     change_player(**at, wrong_id=was.pk, right=NewEntry(name="Zoran Zet"), from_now=from_now)
     night.play_out()
-    while round_to_come(stage_at(night)):
+    while has_round_to_come(stage_at(night)):
         publish_next(night)
         night.play_out()
     draw_stage(**where(night, 2), seed=1)
     publish_draw(**where(night, 2))
     night.play_out()
     zoran = Player.objects.get(name="Zoran Zet")
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
     undo_repair(
         actor=night.actor, event_id=night.event.pk, audit_id=last_repair(night.fresh(), stage_at(night)).pk
     )
     assert zoran.pk not in {pk for row in standing_facts() for pk in row[:2]}
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_migration_when_a_player_had_taken_over_before_then_the_audit_log_tells_who_sat_there(night):
@@ -110,12 +110,12 @@ def test_migration_when_a_player_had_taken_over_before_then_the_audit_log_tells_
     module.read_take_overs(apps, None)
     assert (names_of(night), standing_facts()) == (known, facts)
     assert list(FormerPlayer.objects.values_list("player_id", "position")) == lineups
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
     FormerLineup.objects.all().delete()
     Entry.objects.update(changed_hands=False)
     module.read_ledger(apps, None)
     assert names_of(night) == known
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_merge_when_a_former_player_is_the_duplicate_then_they_follow_and_come_back(night):
@@ -126,8 +126,8 @@ def test_merge_when_a_former_player_is_the_duplicate_then_they_follow_and_come_b
     merge_players(**at, keep_id=keep.pk, duplicate_id=was.pk)
     assert FormerPlayer.objects.get().player == keep
     assert names_of(night)[0][0] == "Keep Me"
-    assert faults_of(night.event) == []
-    take_merge_back(**at, duplicate=was.public_id)
+    assert integrity_faults(night.event) == []
+    undo_last_merge(**at, duplicate=was.public_id)
     assert FormerPlayer.objects.get().player == was
     assert names_of(night)[0][0] == was.name
     zoran = Player.objects.get(name="Zoran Zet")
@@ -138,14 +138,14 @@ def test_merge_when_a_former_player_is_the_duplicate_then_they_follow_and_come_b
 
 def test_person_when_they_played_before_another_took_over_then_it_is_told_and_erased(night):
     was = replaced(night)
-    known = about_player(was)
+    known = player_tables(was)
     assert [row["name"] for row in known["former_entries"]] == [was.name]
     assert len(known["matches"]) == 1
-    assert len(about_player(Player.objects.get(name="Zoran Zet"))["matches"]) == 1  # the final
+    assert len(player_tables(Player.objects.get(name="Zoran Zet"))["matches"]) == 1  # the final
     erase_player(actor=night.actor, player_id=was.pk)
-    assert FormerLineup.objects.get().name == FORMER
+    assert FormerLineup.objects.get().name == FORMER_PLAYER_NAME
     assert was.name not in str(names_of(night))
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_person_when_they_play_against_their_former_entry_then_its_words_stay_with_who_wrote_them(night):
@@ -165,14 +165,14 @@ def test_take_over_when_a_later_draw_is_not_published_then_its_byes_are_of_who_c
     night.play_out()
     Stage.objects.update(status=StageStatus.DRAWN)
     entry = night.entry_at(Match.objects.get(number=1), "a")
-    assert slots_to_keep([entry]) == []
+    assert slots_to_freeze([entry]) == []
 
 
 def test_name_when_a_former_player_shows_none_then_nobody_reads_it(night):
     was = replaced(night)
     was.shown_as = ShownAs.HIDDEN
     was.save()
-    with names_for(Audience.PUBLIC):
+    with override_audience(Audience.PUBLIC):
         shown = names_of(night)
     place = EntryPlayer.objects.get(entry=night.entry_at(Match.objects.get(number=1), "a"))
     number = 1 + EntryPlayer.objects.filter(division=night.division, pk__lt=place.pk).count()

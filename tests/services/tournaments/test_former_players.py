@@ -16,7 +16,7 @@ from rating.models import Fact, FactKind
 from tests.factories import an_event, names
 from tests.support.lanes import the_few_or
 from tests.support.rounds import publish_next
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.swiss import SwissSettings
@@ -27,15 +27,15 @@ from tournaments.models import Entry, EntryPlayer, Match, MatchSlot
 from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.undo import undo_repair
-from tournaments.selectors.events.detail import divisions_of
+from tournaments.selectors.events.detail import division_views
 from tournaments.selectors.events.players import player_events
-from tournaments.selectors.matches.detail import as_played_by, finished_matches, match_view
+from tournaments.selectors.matches.detail import finished_matches, match_view, played_matches
 from tournaments.selectors.matches.games_out import games_of_event, games_of_player
-from tournaments.selectors.matches.meetings import meetings_before
+from tournaments.selectors.matches.meetings import head_to_head
 from tournaments.selectors.matches.player import my_match
 from tournaments.selectors.repairs.corrections import correction_preview
 from tournaments.selectors.repairs.undo import last_repair
-from tournaments.selectors.rounds.next import round_to_come
+from tournaments.selectors.rounds.next import has_round_to_come
 from tournaments.site.api.values import Bracket
 
 pytestmark = pytest.mark.django_db
@@ -105,7 +105,7 @@ class Hall:
             else:
                 self.night.settle(match, self.rng.choice("ab"), self.rng.randrange(3))
             self.look({})
-        if self.in_rounds and not self.night.playable() and round_to_come(self.night.stage):
+        if self.in_rounds and not self.night.playable() and has_round_to_come(self.night.stage):
             publish_next(self.night)
             self.look({})
 
@@ -187,7 +187,7 @@ class Hall:
         Player.objects.update(listed=True, listed_with_draw=False)
         cache.clear()
         event = self.night.fresh()
-        found = [str(fault) for fault in faults_of(event)]
+        found = [str(fault) for fault in integrity_faults(event)]
         matches = Match.objects.filter(stage__division__event=event).select_related(
             "round", "stage__division__event"
         )
@@ -210,7 +210,7 @@ class Hall:
 
     def of_player(self, player, played, called):
         found = []
-        rows = {one.match.pk: one for one in as_played_by(player, list(finished_matches(player)))}
+        rows = {one.match.pk: one for one in played_matches(player, list(finished_matches(player)))}
         if rows.keys() != played.keys():
             found.append(f"matches of {player}: {sorted(rows)} and {sorted(played)}")
         for match in rows.keys() & played.keys():
@@ -250,7 +250,7 @@ class Hall:
 
     def answers(self, event, called):
         """The API, the file of the event's matches, and the rows of tables and places."""
-        found, views = [], divisions_of(event)
+        found, views = [], division_views(event)
         drawn = [
             match
             for one in Bracket.of(event, views).stages
@@ -300,7 +300,7 @@ class Hall:
                 pair = {side: self.sat.get((pk, side), (None, (None,)))[1][0] for side in "ab"}
                 if one.status == "confirmed" and one.winner_side and set(pair.values()) == {mine, other}:
                     wins[pair[one.winner_side]] += 1
-            meetings = meetings_before(my_match(slots["a"], match.public_id))
+            meetings = head_to_head(my_match(slots["a"], match.public_id))
             named = (meetings.won, meetings.lost) if meetings is not None else (0, 0)
             if named != (wins[mine], wins[other]):
                 found.append(f"head-to-head in match {match.number}: {named}, {wins}")

@@ -21,27 +21,27 @@ from tests.support.rounds import (
 )
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.standings.leaving import WithdrawnResults
 from tournaments.engine.types import Claim
 from tournaments.models import Match, MatchSlot, Round
 from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.withdraw import withdraw_after_draw
-from tournaments.rounds.services.play_offs import forget_play_offs, record_play_off
+from tournaments.rounds.services.play_offs import discard_recorded_play_offs, record_play_off
 from tournaments.rounds.services.rounds import (
     discard_pairing,
     pair_next_round,
     publish_round,
-    take_back_round,
+    unpublish_round,
 )
-from tournaments.selectors.arranged import groups_of
-from tournaments.selectors.events.detail import places_in
-from tournaments.selectors.leagues import season_of
-from tournaments.selectors.rounds.next import next_round, schedule_of
-from tournaments.selectors.standings.feeds import drawn_from_feed, qualified_entries
+from tournaments.selectors.arranged import drawn_groups
+from tournaments.selectors.events.detail import places_by_stage
+from tournaments.selectors.leagues import load_season
+from tournaments.selectors.rounds.next import drawn_schedule, next_round
+from tournaments.selectors.standings.feeds import first_round_entries, qualified_entries
 from tournaments.selectors.standings.tables import (
     cut_tables,
-    still_tied,
-    tables_of,
+    standings_tables,
+    unbroken_ties,
 )
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def in_groups(entries, groups, *, system="round_robin", **changes):
 )
 def test_groups_when_played_out_then_everybody_met_their_own_group_and_nobody_else(entries, groups, system):
     night = play_to_the_end(in_groups(entries, groups, system=system))
-    drawn = groups_of(night.stage)
+    drawn = drawn_groups(night.stage)
     assert sorted(len(group) for group in drawn) == sorted(
         [entries // groups + (number < entries % groups) for number in range(groups)]
     )
@@ -71,7 +71,7 @@ def test_groups_when_played_out_then_everybody_met_their_own_group_and_nobody_el
     assert set(met) == inside
     assert set(met.values()) == {2 if system == "double_round_robin" else 1}
     assert (night.fresh().status, night.stage.status) == ("finished", "finished")
-    found = tables_of(draw_at(night))
+    found = standings_tables(draw_at(night))
     assert [table.group for table in found] == list(range(1, groups + 1))
     for table, group in zip(found, drawn, strict=True):
         assert {row.entry for row in table.rows} == set(group)
@@ -83,7 +83,7 @@ def test_seeded_groups_when_drawn_then_the_seeds_are_dealt_to_and_fro():
         night.division.entries.filter(name=name).update(seed=seed)
     pair_next_round(**where(night), seed=1)
     names = names_of(night)
-    assert [[names[entry] for entry in group] for group in groups_of(night.stage)] == [
+    assert [[names[entry] for entry in group] for group in drawn_groups(night.stage)] == [
         ["Ann", "Dan", "Eva"],
         ["Bob", "Cleo", "Finn"],
     ]
@@ -92,11 +92,11 @@ def test_seeded_groups_when_drawn_then_the_seeds_are_dealt_to_and_fro():
 def test_groups_when_thrown_away_then_none_are_left_and_the_same_seed_draws_them_again():
     night = in_groups(8, 2)
     pair_next_round(**where(night), seed=3)
-    first = schedule_of(night.stage)
+    first = drawn_schedule(night.stage)
     discard_pairing(**where(night))
-    assert groups_of(night.stage) == ()
+    assert drawn_groups(night.stage) == ()
     pair_next_round(**where(night), seed=3)
-    assert schedule_of(night.stage) == first
+    assert drawn_schedule(night.stage) == first
 
 
 def test_groups_when_there_are_too_few_entries_for_them_then_refused_in_words():
@@ -114,7 +114,7 @@ def test_places_when_groups_are_over_then_the_winners_share_the_first_ones():
         win_by_name(night)
         if night.fresh().status == "running":
             publish_next(night)
-    (places,) = places_in([night.stage]).values()
+    (places,) = places_by_stage([night.stage]).values()
     assert sorted((place.first, place.last) for place in places.values()) == [
         (1, 2), (1, 2), (3, 4), (3, 4), (5, 6), (5, 6), (7, 7),
     ]  # fmt: skip
@@ -127,7 +127,7 @@ def test_all_at_once_when_published_then_every_round_stands_there_and_is_taken_b
     publish_round(**where(night), seen=seen)
     assert Round.objects.count() == 5
     assert list(Match.objects.order_by("number").values_list("number", flat=True)) == list(range(1, 11))
-    take_back_round(**where(night))
+    unpublish_round(**where(night))
     assert (night.fresh().status, night.stage.status) == ("open", "drawn")
     assert not Match.objects.exists()
     assert next_round(night.stage, draw_at(night)).version == seen
@@ -141,7 +141,7 @@ def test_all_at_once_when_a_match_has_a_result_then_it_is_not_taken_back():
     publish_next(night)
     night.settle(night.playable()[-1], "a")
     with pytest.raises(Conflict) as refused:
-        take_back_round(**where(night))
+        unpublish_round(**where(night))
     assert refused.value.code == "draw.begun"
 
 
@@ -166,12 +166,12 @@ def test_knock_out_when_the_groups_are_over_then_their_first_play_and_meet_the_o
     assert night.fresh().status == "running"
     draw_stage(**where(night, 2), seed=1)
     publish_draw(**where(night, 2))
-    groups = groups_of(stage_at(night))
+    groups = drawn_groups(stage_at(night))
     first = [
         set(MatchSlot.objects.filter(match=match).values_list("entry", flat=True))
         for match in Match.objects.filter(stage=stage_at(night, 2), round__number=1)
     ]
-    best = [table.rows[place].entry for table in tables_of(draw_at(night)) for place in (0, 1)]
+    best = [table.rows[place].entry for table in standings_tables(draw_at(night)) for place in (0, 1)]
     assert set().union(*first) == set(best)
     for pair in first:
         assert all(len(pair & set(group)) == 1 for group in groups)
@@ -181,8 +181,8 @@ def test_knock_out_when_the_groups_are_over_then_their_first_play_and_meet_the_o
 
 def test_knock_out_when_somebody_who_qualified_has_left_then_the_next_one_moves_up():
     night = play_to_the_end(groups_then_knock_out(takes=1))
-    winner = tables_of(draw_at(night))[0].rows[0].entry
-    second = tables_of(draw_at(night))[0].rows[1].entry
+    winner = standings_tables(draw_at(night))[0].rows[0].entry
+    second = standings_tables(draw_at(night))[0].rows[1].entry
     before = qualified_entries(stage_at(night, 2))
     withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=winner)
     assert qualified_entries(stage_at(night, 2)) == tuple(
@@ -192,16 +192,16 @@ def test_knock_out_when_somebody_who_qualified_has_left_then_the_next_one_moves_
 
 def test_knock_out_when_drawn_then_it_names_those_who_went_on():
     night = play_to_the_end(groups_then_knock_out())
-    assert drawn_from_feed(draw_at(night, 2)) == frozenset()
+    assert first_round_entries(draw_at(night, 2)) == frozenset()
     draw_stage(**where(night, 2), seed=1)
-    assert drawn_from_feed(draw_at(night, 2)) == set(qualified_entries(stage_at(night, 2)))
+    assert first_round_entries(draw_at(night, 2)) == set(qualified_entries(stage_at(night, 2)))
 
 
 def test_qualification_when_a_result_is_corrected_then_others_go_on():
     night = groups_then_knock_out(4, takes=1)
     publish_next(night)
     win_by_name(night)
-    (first, second) = (list(group) for group in groups_of(stage_at(night)))
+    (first, second) = (list(group) for group in drawn_groups(stage_at(night)))
     before = set(qualified_entries(stage_at(night, 2)))
     assert len(before & set(first)) == len(before & set(second)) == 1
     match = Match.objects.filter(stage=stage_at(night), slots__entry=first[0]).first()
@@ -236,7 +236,9 @@ def test_tie_over_the_border_when_nothing_decides_then_a_lot_does_and_says_so():
     assert cut.decided_by == "lot"
     assert len(cut.tied) == 3
     assert cut_tables(draw_at(night), 2)[0].going_on == cut.going_on  # it is drawn once
-    assert {row.first for row in tables_of(draw_at(night))[0].rows} == {1}  # the table still shows the tie
+    assert {row.first for row in standings_tables(draw_at(night))[0].rows} == {
+        1
+    }  # the table still shows the tie
 
 
 def test_tie_among_those_who_all_go_on_then_the_lot_that_orders_them_is_told():
@@ -248,20 +250,20 @@ def test_tie_among_those_who_all_go_on_then_the_lot_that_orders_them_is_told():
 
 def test_play_off_when_recorded_then_it_decides_before_any_lot_and_can_be_forgotten():
     night = circle_of_three()
-    (tied,) = still_tied(draw_at(night))
+    (tied,) = unbroken_ties(draw_at(night))
     order = [night.entry(name).pk for name in ("Cleo", "Ann", "Bob")]
     assert set(tied) == set(order)
     record_play_off(**where(night), order=order)
     (cut,) = cut_tables(draw_at(night), 2)
     assert (cut.order, cut.decided_by) == (tuple(order), "play_off")
-    assert [row.first for row in tables_of(draw_at(night))[0].rows] == [1, 2, 3]
+    assert [row.first for row in standings_tables(draw_at(night))[0].rows] == [1, 2, 3]
     assert AuditEntry.objects.get(action="stage.play_off").data["order"] == ["Cleo", "Ann", "Bob"]
     record_play_off(**where(night), order=order[::-1])
     assert qualified_entries(stage_at(night, 2)) == (order[2], order[1])
-    forget_play_offs(**where(night))
-    assert {row.first for row in tables_of(draw_at(night))[0].rows} == {1}
+    discard_recorded_play_offs(**where(night))
+    assert {row.first for row in standings_tables(draw_at(night))[0].rows} == {1}
     with pytest.raises(Conflict) as refused:
-        forget_play_offs(**where(night))
+        discard_recorded_play_offs(**where(night))
     assert refused.value.code == "play_off.none"
 
 
@@ -313,7 +315,7 @@ def test_take_back_when_an_earlier_stage_is_over_then_the_event_goes_on_running(
     then(night, name="Top", system="round_robin", fed_by=1, takes=1)
     play_to_the_end(night)
     publish_next(night, 2)
-    take_back_round(**where(night, 2))
+    unpublish_round(**where(night, 2))
     assert (night.fresh().status, stage_at(night, 2).status) == ("running", "drawn")
     play_to_the_end(night, 2)
     assert night.fresh().status == "finished"
@@ -331,11 +333,11 @@ def test_table_when_somebody_leaves_and_is_struck_then_nobody_gains_or_loses_by_
         actor=night.actor,
         event_id=night.event.pk,
         entry_id=night.entry("Ann").pk,
-        leaving=Leaving.STRIKE,
+        leaving=WithdrawnResults.STRIKE,
     )
     assert {name: points for name, _place, points in tables(night)[0]} == {"Bob": 0, "Cleo": 0, "Dan": 0}
     night.play_out()
     assert night.fresh().status == "finished"
     assert len(tables(night)[0]) == 3
-    assert night.entry("Ann").pk not in places_in([night.stage])[night.stage.pk]
-    assert season_of(night.event).divisions[0].places[-1] == (night.entry("Ann").pk,)
+    assert night.entry("Ann").pk not in places_by_stage([night.stage])[night.stage.pk]
+    assert load_season(night.event).divisions[0].places[-1] == (night.entry("Ann").pk,)

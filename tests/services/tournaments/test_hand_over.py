@@ -13,9 +13,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from faults import CrawfordError
 from people.models import AuditEntry
 from tests.factories import an_event
-from tournaments.engine.matches.hand_over import LASTS, agreed_words, won_words
+from tournaments.engine.matches.hand_over import MAX_AGE_SECONDS, agreement_message, winner_message
 from tournaments.entries.services.links import renew_entry_link
-from tournaments.matches.services.hand_over import HandOver, Signed, certify, hand_over
+from tournaments.matches.services.hand_over import (
+    HandOver,
+    SignedStatement,
+    issue_certificate,
+    submit_hand_over,
+)
 from tournaments.models import LinkPhone, Report
 from tournaments.selectors.access.phones import Phone
 
@@ -34,11 +39,13 @@ class Pocket:
         self.entry = night.entry_at(match, side)
         self.key = ec.generate_private_key(ec.SECP256R1())
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        self.certificate = certify(entry=self.entry, phone=Phone(f"phone{side}"), key=written(point))
+        self.certificate = issue_certificate(
+            entry=self.entry, phone=Phone(f"phone{side}"), key=written(point)
+        )
 
     def signs(self, words):
         r, s = decode_dss_signature(self.key.sign(words, ec.ECDSA(SHA256())))
-        return Signed(self.certificate, written(r.to_bytes(32) + s.to_bytes(32)))
+        return SignedStatement(self.certificate, written(r.to_bytes(32) + s.to_bytes(32)))
 
 
 @pytest.fixture
@@ -60,11 +67,11 @@ def handed(match, phones, mine=5, theirs=3, key=KEY, ago=0):
     at = int(time.time()) - ago
     won = f"{match.public_id}.{mine}.{theirs}.{at}.{key}"
     winner, loser = phones
-    return HandOver(won, winner.signs(won_words(won)), at, loser.signs(agreed_words(won, at)))
+    return HandOver(won, winner.signs(winner_message(won)), at, loser.signs(agreement_message(won, at)))
 
 
 def sends(match, sender, said):
-    return hand_over(sender=sender.entry, match_id=match.public_id, handed=said)
+    return submit_hand_over(sender=sender.entry, match_id=match.public_id, handed=said)
 
 
 def refusal(match, sender, said):
@@ -125,11 +132,14 @@ def test_hand_over_when_not_signed_by_these_two_for_this_then_refused(night, mat
             replace(said, won=said.won.replace(".5.3.", ".5.4.")),
             replace(said, agreed_at=said.agreed_at + 1),
             replace(said, loser=replace(said.loser, certificate=winner.certificate)),
-            replace(said, loser=Signed(loser.certificate, "ü")),
+            replace(said, loser=SignedStatement(loser.certificate, "ü")),
         ],
         "link.broken": [replace(said, loser=replace(said.loser, certificate=loser.certificate[:-1] + "é"))],
         "report.not_your_match": [handed(match, (winner, stranger)), handed(match, (winner, winner))],
-        "hand_over.too_old": [handed(match, phones, ago=LASTS + 60), handed(match, phones, ago=-2000)],
+        "hand_over.too_old": [
+            handed(match, phones, ago=MAX_AGE_SECONDS + 60),
+            handed(match, phones, ago=-2000),
+        ],
         "score.winner_not_at_length": [handed(match, phones, mine=6)],
     }
     for code, every in faults.items():
@@ -154,5 +164,5 @@ def test_hand_over_from_a_phone_that_others_have_shut_out_is_not_taken(night, ma
     assert refused.value.code == "phone.other"
     for odd in ("", "x", "A" * 87):
         with pytest.raises(CrawfordError) as refused:
-            certify(entry=phones[0].entry, phone=Phone("p"), key=odd)
+            issue_certificate(entry=phones[0].entry, phone=Phone("p"), key=odd)
         assert refused.value.code == "hand_over.key_odd"

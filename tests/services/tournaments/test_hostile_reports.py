@@ -7,12 +7,12 @@ from people.actors import Actor
 from tests.factories import an_event
 from tournaments.engine.statuses import EventAction
 from tournaments.engine.types import Claim, Side
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.matches.services.objections import object_to_result
-from tournaments.matches.services.reports import agree, submit_report
+from tournaments.matches.services.reports import confirm_report, submit_report
 from tournaments.models import Match, Report
 from tournaments.repairs.services.correct import correct_result
-from tournaments.store.claims import REPORTS_LIMIT
+from tournaments.store.claims import MAX_REPORTS
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def night():
 
 
 def agrees(night, match, side, version, key):
-    return agree(
+    return confirm_report(
         actor=Actor.named(f"side {side}"),
         match_id=match.pk,
         entry=night.entry_at(match, side),
@@ -92,7 +92,7 @@ def test_submit_report_when_the_match_is_a_bye_then_conflict(speaker):
 
 def test_submit_report_when_a_player_never_stops_then_refused_and_the_director_still_decides(night):
     match = night.playable()[0]
-    for number in range(REPORTS_LIMIT):
+    for number in range(MAX_REPORTS):
         night.says(match, "a", 7, number % 7)
     with pytest.raises(Conflict, match="too_many"):
         night.says(match, "a", 7, 0)
@@ -104,7 +104,7 @@ def test_everything_when_the_event_was_called_off_meanwhile_then_conflict(night)
     match, other = night.playable()[:2]
     night.settle(other, Side.A, 2)
     night.says(match, "a", 7, 4)
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
     before = [(m.status, m.version) for m in Match.objects.order_by("pk")]
     for speaker in ("a", "b", None):
         with pytest.raises(Conflict):

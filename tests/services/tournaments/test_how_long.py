@@ -13,19 +13,19 @@ from faults import Conflict, Invalid
 from people.models import AuditEntry
 from tests.factories import an_event
 from tournaments.draws.services.draws import draw_stage, publish_draw
-from tournaments.engine.hall.hours import Hours
+from tournaments.engine.hall.hours import OpeningHours
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
 from tournaments.events.services.stages import add_stage
 from tournaments.events.services.templates import event_template
 from tournaments.models import Stage
-from tournaments.repairs.services.take_back import take_back_result
+from tournaments.repairs.services.take_back import undo_result
 from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round
-from tournaments.selectors.hall.how_long import how_long
-from tournaments.selectors.hall.playing import Assumed
+from tournaments.selectors.hall.how_long import estimate_duration
+from tournaments.selectors.hall.playing import Assumptions
 
 pytestmark = pytest.mark.django_db
-TEN = Hours(opens=time(10))
+TEN = OpeningHours(opens=time(10))
 
 
 def known(night):
@@ -33,13 +33,13 @@ def known(night):
 
 
 def lasting(night, assumed, hours=TEN):
-    found = how_long(night.event, assumed, hours, timezone.now())
+    found = estimate_duration(night.event, assumed, hours, timezone.now())
     assert found is not None
     return found
 
 
 def minutes(night, **assumed):
-    found = lasting(night, Assumed(**{"tables": 16, **assumed}))
+    found = lasting(night, Assumptions(**{"tables": 16, **assumed}))
     return round((found.over.median - found.since).total_seconds() / 60)
 
 
@@ -58,7 +58,7 @@ def test_event_when_longer_fewer_tables_or_more_entries_then_it_takes_longer():
 
 def test_swiss_when_more_rounds_then_longer_and_each_stage_has_its_span():
     night = an_event(system="swiss", entries=8)
-    few, many = (lasting(night, Assumed(tables=4, rounds={night.stage.pk: count})) for count in (3, 7))
+    few, many = (lasting(night, Assumptions(tables=4, rounds={night.stage.pk: count})) for count in (3, 7))
     assert many.over.median - few.over.median > timedelta(hours=1)
     assert (few.stages[night.stage.pk].matches, many.stages[night.stage.pk].matches) == (12, 28)
     assert few.stages[night.stage.pk].ends == few.over
@@ -67,16 +67,16 @@ def test_swiss_when_more_rounds_then_longer_and_each_stage_has_its_span():
 
 def test_break_when_there_is_one_then_it_counts_and_closing_goes_on_in_the_morning():
     night = an_event(entries=8)
-    through = lasting(night, Assumed(tables=1))
-    lunch = lasting(night, Assumed(tables=1), replace(TEN, break_from=time(12), break_until=time(14)))
+    through = lasting(night, Assumptions(tables=1))
+    lunch = lasting(night, Assumptions(tables=1), replace(TEN, break_from=time(12), break_until=time(14)))
     # Medians of games of chance, whose chance is each event's own: most of the two hours of the break.
     assert timedelta(minutes=75) < lunch.over.median - through.over.median < timedelta(minutes=165)
-    early = lasting(night, Assumed(tables=1), replace(TEN, closes=time(11)))
+    early = lasting(night, Assumptions(tables=1), replace(TEN, closes=time(11)))
     assert early.over.median.date() > through.over.median.date()
 
 
 def test_nobody_to_play_when_asked_then_nothing_is_said():
-    assert how_long(an_event().event, Assumed(tables=4), TEN, timezone.now()) is None
+    assert estimate_duration(an_event().event, Assumptions(tables=4), TEN, timezone.now()) is None
 
 
 def test_schedule_when_taken_over_then_tables_hours_lengths_and_rounds_stand_and_the_trail_says_so():
@@ -148,7 +148,7 @@ def test_swiss_with_lives_when_planned_then_played_until_one_is_left(entries, li
     evenings = [sum(rounds_of_lives(chance, entries, lives)) for _ in range(400)]
     foretold = minutes(night)
     assert foretold == pytest.approx(statistics.median(evenings), rel=0.1)
-    found = lasting(night, Assumed(tables=16)).stages[night.stage.pk]
+    found = lasting(night, Assumptions(tables=16)).stages[night.stage.pk]
     assert found.matches == pytest.approx(entries * lives - 1.5, abs=3)
 
 
@@ -174,8 +174,8 @@ def test_swiss_with_lives_when_ended_and_a_result_is_taken_back_then_no_round_is
     night.play_out()
     end_stage(**known(night), stage_id=night.stage.pk)
     last.refresh_from_db()
-    take_back_result(**known(night), match_id=last.pk, seen=last.version)
-    assert lasting(night, Assumed(tables=2)).stages[night.stage.pk].matches == 1
+    undo_result(**known(night), match_id=last.pk, seen=last.version)
+    assert lasting(night, Assumptions(tables=2)).stages[night.stage.pk].matches == 1
 
 
 def test_last_chance_when_nothing_is_drawn_then_begins_after_the_rounds_that_feed_it():
@@ -187,7 +187,7 @@ def test_last_chance_when_nothing_is_drawn_then_begins_after_the_rounds_that_fee
     fed = add_stage(**known(night), division_id=night.division.pk, stage=second)
 
     def spans():
-        found = lasting(night, Assumed(tables=16))
+        found = lasting(night, Assumptions(tables=16))
         main, last = (found.stages[stage] for stage in (first_stage.pk, fed.pk))
         return [
             round((at - found.since).total_seconds() / 60)

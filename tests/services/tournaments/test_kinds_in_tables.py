@@ -5,13 +5,13 @@ import pytest
 from rating.models import Fact
 from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.matches.rulings import Award, Why
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.matches.rulings import Award, AwardReason
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.matches.services.rulings import adjourn_match, award_points
 from tournaments.models import Match
-from tournaments.selectors.standings.tables import history_of, table_of
+from tournaments.selectors.standings.tables import pairing_history, standings_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns(2)]
 
@@ -25,7 +25,7 @@ def a_night(system="swiss"):
 
 
 def rows_of(night, match):
-    rows = {row.entry: row.values for row in table_of(draw_at(night)).rows}
+    rows = {row.entry: row.values for row in standings_table(draw_at(night)).rows}
     return [rows[night.entry_at(match, side).pk] for side in "ab"]
 
 
@@ -63,7 +63,7 @@ def test_result_when_it_ends_a_match_then_counts_as_its_kind_says(
         played = tuple(points // 2 for points in half)
     assert (a["wins_played"], b["wins_played"]) == played
     assert (a["wins"], b["wins"]) == tuple(points // 2 for points in half)
-    (round_,) = history_of(draw_at(night))
+    (round_,) = pairing_history(draw_at(night))
     assert round_.meetings[0].played is met
     assert Fact.objects.count() == rated
     assert night.fresh().status == "finished"
@@ -75,7 +75,7 @@ def test_bye_when_had_then_worth_what_the_director_set_and_no_match_points(point
     night = an_event(3, system="swiss", lengths=[5], swiss=swiss)
     publish_next(night)
     bye = night.entry_at(Match.objects.get(result_kind="bye"), "a").pk
-    row = next(row for row in table_of(draw_at(night)).rows if row.entry == bye)
+    row = next(row for row in standings_table(draw_at(night)).rows if row.entry == bye)
     assert (row.values["points"], row.values["match_points_won"]) == (points, scored)
     assert row.values["wins_played"] == 0
 
@@ -83,7 +83,7 @@ def test_bye_when_had_then_worth_what_the_director_set_and_no_match_points(point
 def test_adjourned_match_when_broken_off_then_counts_for_nothing_and_the_round_is_not_over():
     night, match = a_night()
     where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
-    adjourn_match(**where, adjourned=Adjourned(Score(4, 2)), seen=match.version)
+    adjourn_match(**where, adjourned=Adjournment(Score(4, 2)), seen=match.version)
     assert [row["points"] for row in rows_of(night, match)] == [0, 0]
     assert [row["match_points_won"] for row in rows_of(night, match)] == [0, 0]
     assert night.fresh().status == "running"
@@ -96,7 +96,7 @@ def test_adjourned_match_when_broken_off_then_counts_for_nothing_and_the_round_i
 def test_starting_score_when_awarded_then_part_of_the_match_points_and_capped_at_the_length():
     night, match = a_night()
     where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
-    award_points(**where, award=Award(Side.A, 2, Why.PENALTY, note="Shouted"), seen=match.version)
+    award_points(**where, award=Award(Side.A, 2, AwardReason.PENALTY, note="Shouted"), seen=match.version)
     night.says(match, None, 5, 1)
     a, b = rows_of(night, match)
     assert (a["match_points_won"], b["match_points_won"]) == (5, 1)
@@ -106,6 +106,6 @@ def test_starting_score_when_awarded_then_part_of_the_match_points_and_capped_at
 def test_double_walkover_when_somebody_was_awarded_points_before_then_they_stay_and_win_nothing():
     night, match = a_night("round_robin")
     where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
-    award_points(**where, award=Award(Side.B, 1, Why.START, note="Handicap"), seen=match.version)
+    award_points(**where, award=Award(Side.B, 1, AwardReason.START, note="Handicap"), seen=match.version)
     night.says(match, None, 0, 1, kind="double_walkover")
     assert [(row["points"], row["match_points_won"]) for row in rows_of(night, match)] == [(0, 0), (0, 1)]

@@ -9,8 +9,8 @@ from people.models import AuditEntry, Player
 from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tests.support.repairs import state_of
-from tournaments.checks.soundness import faults_of
-from tournaments.engine.matches.rulings import Award, Why
+from tournaments.checks.soundness import integrity_faults
+from tournaments.engine.matches.rulings import Award, AwardReason
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import MatchNo, Side
@@ -18,12 +18,12 @@ from tournaments.entries.services.entries import withdraw_entry
 from tournaments.hall.services.calling import move_match
 from tournaments.matches.services.rulings import award_points
 from tournaments.models import Entry, Match, MatchSlot
-from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
+from tournaments.repairs.services.late_entry import add_late_entry, place_unplaced_entry
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.repairs.late import free_places, stages_for_late, waiting_for_a_place
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.repairs.late import free_lines, late_entry_stages, unplaced_entries
 from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def at(night):
 
 
 def free(night):
-    return free_places(draw_of(night.stage))
+    return free_lines(load_draw(night.stage))
 
 
 def enter(night, place, name="Zoe", **more):
@@ -72,7 +72,7 @@ def test_late_entry_when_new_then_it_plays_whoever_had_the_bye(night):
 def test_undo_of_a_late_entry_when_the_match_got_a_table_or_points_since_then_the_bye_has_none(night):
     match = Match.objects.get(pk=enter_first(night))
     assert match.table is not None
-    award = Award(Side.A, 2, Why.START)
+    award = Award(Side.A, 2, AwardReason.START)
     award_points(
         actor=night.actor, event_id=night.event.pk, match_id=match.pk, award=award, seen=match.version
     )
@@ -94,10 +94,10 @@ def test_late_entry_when_two_took_all_byes_then_none_is_left_and_the_event_plays
     enter(night, free(night)[0], "Zoe")
     enter(night, free(night)[0], "Zac")
     assert free(night) == ()
-    assert stages_for_late(night.event) == []
+    assert late_entry_stages(night.event) == []
     night.play_out()
     assert night.fresh().status == "finished"
-    assert len(draw_of(night.stage).places()) == 8
+    assert len(load_draw(night.stage).places()) == 8
 
 
 def test_late_entry_when_the_other_was_called_to_its_next_match_then_its_bye_is_not_free(night):
@@ -134,17 +134,17 @@ def test_late_entry_when_taken_or_no_bye_or_known_or_after_the_cut_off_then_refu
 
 def test_place_on_bye_when_an_entry_waits_for_a_place_then_it_takes_one_once(night):
     entry = Entry.objects.create(division=night.division, name="Ann (2)")
-    assert waiting_for_a_place(night.stage) == [entry]
+    assert unplaced_entries(night.stage) == [entry]
     place, other = free(night)
     spot = {"match": place.match.number, "side": place.side}
     with pytest.raises(Conflict):
-        place_on_bye(**at(night), entry_id=entry.pk, **spot, seen="Somebody else")
-    place_on_bye(**at(night), entry_id=entry.pk, **spot, seen=place.opponent)
-    assert waiting_for_a_place(night.stage) == []
+        place_unplaced_entry(**at(night), entry_id=entry.pk, **spot, seen="Somebody else")
+    place_unplaced_entry(**at(night), entry_id=entry.pk, **spot, seen=place.opponent)
+    assert unplaced_entries(night.stage) == []
     with pytest.raises(Invalid):
-        place_on_bye(**at(night), entry_id=entry.pk, match=other.match.number, side=other.side)
+        place_unplaced_entry(**at(night), entry_id=entry.pk, match=other.match.number, side=other.side)
     with pytest.raises(Missing):
-        place_on_bye(**at(night), entry_id=10**9, match=other.match.number, side=other.side)
+        place_unplaced_entry(**at(night), entry_id=10**9, match=other.match.number, side=other.side)
 
 
 def test_late_entry_when_the_draw_is_not_published_yet_then_it_stands_in_it():
@@ -176,7 +176,7 @@ def test_player_when_left_out_of_the_draw_then_comes_back_with_the_same_entry_an
     assert MatchSlot.objects.filter(entry=entry).exists()
     assert Entry.objects.filter(entry_players__player=player).count() == 1
     assert Player.objects.filter(name="Ann").count() == 1
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
     with pytest.raises(Invalid, match=r"entry\.twice"):
         add_late_entry(**at(night), entry=NewEntry(player_id=player.pk))
     undo_repair(
@@ -194,7 +194,7 @@ def test_player_when_drawn_and_withdrawn_since_then_not_drawn_twice():
     add_late_entry(**at(night), entry=NewEntry(player_id=entry.players.get().pk))  # the withdrawal is undone
     assert Entry.objects.get(pk=entry.pk).status == "active"
     assert MatchSlot.objects.filter(entry=entry).count() == lines
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_list_of_the_withdrawn_when_the_bracket_is_drawn_then_offers_to_reinstate():

@@ -11,9 +11,9 @@ from rating.models import Fact
 from rating.services import ensure_club_list
 from tests.factories import Night, a_user, an_event
 from tests.support.tournaments import lets_new_names_in
-from tournaments.checks.soundness import faults_of
-from tournaments.engine.limits import OWN_LIST, Fit, RatingLimit
-from tournaments.engine.matrix import Cell, Change
+from tournaments.checks.soundness import integrity_faults
+from tournaments.engine.limits import OWN_LIST_PREFIX, Fit, RatingLimit
+from tournaments.engine.matrix import Cell, CellChange
 from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.entries.services.entries import add_entry
@@ -26,12 +26,12 @@ from tournaments.events.services.divisions import (
     set_limit,
 )
 from tournaments.events.services.stages import StageDetails
-from tournaments.matrix.services.saving import save_matrix
+from tournaments.matrix.services.saving import save_players_table
 from tournaments.models import Division, Entry
 from tournaments.selectors.access.links import join_token
-from tournaments.selectors.limits import sources_of
-from tournaments.selectors.matrix import matrix_of
-from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
+from tournaments.selectors.limits import rating_sources
+from tournaments.selectors.matrix import load_players_table
+from tournaments.selectors.matrix_limits import division_proposals, table_verdicts
 from tournaments.series.services.copying import copy_event
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ def test_director_is_refused_without_a_reason_and_the_trail_tells_the_one_that_w
     with pytest.raises(Invalid, match="reason_long"):
         enter(night, novices, rated(night, "Olaf Other", 1900), "x" * 201)
     assert Fact.objects.count() == 0  # ratings of others never come into the ledger
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def test_whoever_enters_by_the_link_is_refused_waits_or_is_in(night, novices):
@@ -106,21 +106,21 @@ def test_whoever_enters_by_the_link_is_refused_waits_or_is_in(night, novices):
     with pytest.raises(Invalid, match="above_limit"):
         register("Sten Strong", rated(night, "Sten Strong", 1650))
     assert register("Nils Novice", rated(night, "Nils Novice", 1400)) == EntryStatus.ACTIVE
-    assert register("Nobody Knows") == EntryStatus.EXPECTED
+    assert register("Nobody Knows") == EntryStatus.PENDING
     claimed = rated(night, "Olga Other", 1900)
     entry = NewEntry(player_id=claimed.pk, details=EntryDetails(hall=True))
     token = join_token(night.fresh())
     (made,) = register_self(
         actor=Actor.of(a_user("Somebody")), token=token, entry=entry, partners={novices.pk: ()}
     )
-    assert made.status == EntryStatus.EXPECTED  # whoever says to be Olga learns nothing of her rating
+    assert made.status == EntryStatus.PENDING  # whoever says to be Olga learns nothing of her rating
     with pytest.raises(Invalid, match="outside_limit") as refused:
         approve_entries(**at(night), entry_ids=[made.pk])
     assert "rating" not in refused.value.params
     approve_entries(**at(night), entry_ids=[made.pk], overrule="came from far")
     assert AuditEntry.objects.get(action="entry.overrule_limit").subject_id == made.pk
     set_limit(**at(night), division_id=novices.pk, limit=RatingLimit("USBGF", most=1500, refuses=False))
-    assert register("Olaf Other", rated(night, "Olaf Other", 1900)) == EntryStatus.EXPECTED
+    assert register("Olaf Other", rated(night, "Olaf Other", 1900)) == EntryStatus.PENDING
     assert register("Ulla Unrated") == EntryStatus.ACTIVE
 
 
@@ -129,21 +129,21 @@ def test_matrix_refuses_who_is_outside_and_proposes_where_everybody_belongs(nigh
     set_limit(**at(night), division_id=first.pk, limit=RatingLimit("USBGF", least=1500.5))
     for name, value, day in (("Ann", 1400, DAY), ("Bob", 1700, DAY), ("Cleo", 1450, date(2020, 1, 1))):
         rated(night, name, value, day)
-    found = matrix_of(night.event)
-    verdicts = verdicts_of(night.event, found, found.people)
-    proposals = proposals_of(found, found.people, verdicts)
+    found = load_players_table(night.event)
+    verdicts = table_verdicts(night.event, found, found.people)
+    proposals = division_proposals(found, found.people, verdicts)
     people = {person.name: person for person in found.people}
     assert verdicts[novices.pk][people["Bob"].pk].fit is Fit.ABOVE
     ann, cleo, dan = (proposals[people[name].public_id] for name in ("Ann", "Cleo", "Dan"))
-    assert (ann.into, ann.out_of, ann.old) == (novices.pk, (first.pk,), False)
-    assert (cleo.into, cleo.old) == (novices.pk, True)
-    assert (dan.into, dan.unknown) == (None, True)
+    assert (ann.target_division, ann.left_divisions, ann.old) == (novices.pk, (first.pk,), False)
+    assert (cleo.target_division, cleo.old) == (novices.pk, True)
+    assert (dan.target_division, dan.unknown) == (None, True)
     assert people["Bob"].public_id not in proposals
     assert Entry.objects.filter(division=novices).count() == 0  # nothing is done by itself
 
     def tick(name: str, **more: str):
-        change = Change(Cell(people[name].public_id, str(novices.pk)), "out", "in")
-        return save_matrix(**at(night), changes=[change], **more)
+        change = CellChange(Cell(people[name].public_id, str(novices.pk)), "out", "in")
+        return save_players_table(**at(night), changes=[change], **more)
 
     with pytest.raises(Invalid) as refused:
         tick("Bob")
@@ -166,12 +166,12 @@ def test_limit_is_kept_by_list_told_copied_and_refused_when_it_makes_no_sense(ni
     own = ensure_club_list(club_id=night.club.pk)
     limit = RatingLimit(own.name.upper(), 1000)
     found = set_limit(**at(night), division_id=novices.pk, limit=limit)
-    assert found.limit == RatingLimit(f"{OWN_LIST}{own.public_id}", 1000)
-    assert sources_of(night.club)[0] == own.name
+    assert found.limit == RatingLimit(f"{OWN_LIST_PREFIX}{own.public_id}", 1000)
+    assert rating_sources(night.club)[0] == own.name
     with pytest.raises(Conflict, match=r"settings\.changed") as stale:
         set_limit(**at(night), division_id=novices.pk, limit=None, seen=seen)
     assert stale.value.touched == novices
-    for wrong in (RatingLimit("USBGF"), RatingLimit("", 5), RatingLimit(f"{OWN_LIST}nosuch", 5)):
+    for wrong in (RatingLimit("USBGF"), RatingLimit("", 5), RatingLimit(f"{OWN_LIST_PREFIX}nosuch", 5)):
         with pytest.raises(Invalid):
             set_limit(**at(night), division_id=novices.pk, limit=wrong)
     with pytest.raises(NotAllowed):
@@ -181,4 +181,4 @@ def test_limit_is_kept_by_list_told_copied_and_refused_when_it_makes_no_sense(ni
     later = copy_event(**at(night), starts_on=date(2027, 1, 5), people=True).event
     again = Division.objects.get(event=later, name="Novices")
     assert again.limit == RatingLimit("USBGF", most=1500)
-    assert Entry.objects.get(division=again).status == EntryStatus.EXPECTED  # looked at when they come
+    assert Entry.objects.get(division=again).status == EntryStatus.PENDING  # looked at when they come

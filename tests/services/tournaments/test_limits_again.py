@@ -8,21 +8,21 @@ from faults import Invalid
 from people.models import AuditEntry, OutsideRating, Player
 from rating.models import RatingList
 from rating.selectors import ratings_for
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import Night, an_event
 from tests.support.lanes import ON_ONE
 from tests.support.repairs import state_of
-from tournaments.checks.soundness import faults_of
-from tournaments.engine.limits import OWN_LIST, RatingLimit
-from tournaments.engine.matrix import Cell, Change
+from tournaments.checks.soundness import integrity_faults
+from tournaments.engine.limits import OWN_LIST_PREFIX, RatingLimit
+from tournaments.engine.matrix import Cell, CellChange
 from tournaments.engine.new_entry import EntryMarks, NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.statuses import EntryStatus
 from tournaments.entries.services.entries import add_entry, update_entry, withdraw_entry
 from tournaments.events.services.divisions import DivisionDetails, set_limit, update_division
-from tournaments.matrix.services.saving import save_matrix
+from tournaments.matrix.services.saving import save_players_table
 from tournaments.models import Entry
-from tournaments.repairs.services.reentry import buy_back
+from tournaments.repairs.services.reentry import reenter
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.undo import undo_repair
@@ -63,12 +63,12 @@ def test_who_comes_back_fits_or_a_director_says_why_and_once_is_enough():
         reinstate(**at(night), entry_id=ann.pk)
     assert (refused.value.code, refused.value.field) == ("entry.above_limit", "overrule")
     assert night.entry("Ann").status == EntryStatus.WITHDRAWN
-    cell = Change(Cell(ann.players.get().public_id, str(night.division.pk)), "left", "in")
+    cell = CellChange(Cell(ann.players.get().public_id, str(night.division.pk)), "left", "in")
     with pytest.raises(Invalid) as refused:
-        save_matrix(**at(night), changes=[cell])
+        save_players_table(**at(night), changes=[cell])
     assert (refused.value.code, refused.value.field) == ("entry.above_limit", "cells")
     reinstate(**at(night), entry_id=bob.pk)  # nobody knows a rating of his
-    save_matrix(**at(night), changes=[cell], overrule="was here last year")
+    save_players_table(**at(night), changes=[cell], overrule="was here last year")
     assert reasons() == [(ann.pk, "was here last year")]
     withdraw_entry(**at(night), entry_id=ann.pk)
     reinstate(**at(night), entry_id=ann.pk)
@@ -85,7 +85,7 @@ def test_who_comes_back_fits_or_a_director_says_why_and_once_is_enough():
     rate(night, "Cleo", 1700)
     withdraw_entry(**at(night), entry_id=night.entry("Cleo").pk)
     reinstate(**at(night), entry_id=night.entry("Cleo").pk)  # it only warns
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def test_who_takes_the_place_of_somebody_fits_unless_the_two_change_places():
@@ -118,7 +118,7 @@ def test_who_takes_the_place_of_somebody_fits_unless_the_two_change_places():
     assert entry.players.get() == ann
     assert other.players.get() == bob
     change(NewEntry("Nobody Knows"))
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def test_who_buys_back_fits_or_was_let_in_with_a_reason():
@@ -137,26 +137,26 @@ def test_who_buys_back_fits_or_was_let_in_with_a_reason():
     rate(night, other.name, 1700)  # since the draw
     before = state_of(night)
     with pytest.raises(Invalid) as refused:
-        buy_back(**at(night), entry_id=other.pk)
+        reenter(**at(night), entry_id=other.pk)
     assert (refused.value.code, refused.value.field) == ("entry.above_limit", "overrule")
     assert state_of(night) == before
-    assert buy_back(**at(night), entry_id=zoe.pk).again_of == zoe  # let in already
-    again = buy_back(**at(night), entry_id=other.pk, overrule="played here all along")
+    assert reenter(**at(night), entry_id=zoe.pk).again_of == zoe  # let in already
+    again = reenter(**at(night), entry_id=other.pk, overrule="played here all along")
     assert reasons() == [(zoe.pk, "plays up"), (again.pk, "played here all along")]
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def test_limit_by_the_list_of_the_club_reads_the_ratings_that_were_played_for():
     night = an_event(2, lengths=[7]).publish()
     night.beats("Ann", "Bob", 7, 3)
     own = RatingList.objects.get(club=night.club, is_main=True)
-    apply_list(own.pk)
+    update_list_ratings(own.pk)
     ann, bob = night.entry("Ann").players.get(), night.entry("Bob").players.get()
     ratings = ratings_for([ann.pk, bob.pk], own.pk)
     assert ratings[bob.pk] < 1500 < ratings[ann.pk]
     later = an_event(club=night.club, director=night.director, lengths=[5])
     set_limit(**at(later), division_id=later.division.pk, limit=RatingLimit(own.name, most=1500))
-    assert later.division.limit == RatingLimit(f"{OWN_LIST}{own.public_id}", most=1500)
+    assert later.division.limit == RatingLimit(f"{OWN_LIST_PREFIX}{own.public_id}", most=1500)
 
     def enter(wanted: NewEntry) -> Entry:
         return add_entry(**at(later), division_id=later.division.pk, entry=wanted)
@@ -170,5 +170,5 @@ def test_limit_by_the_list_of_the_club_reads_the_ratings_that_were_played_for():
     enter(NewEntry("Zoe New"))  # on no list so far
     night2 = later.publish()
     night2.beats("Bob", "Zoe New", 5, 0)
-    apply_list(own.pk)
+    update_list_ratings(own.pk)
     assert ratings_for([bob.pk], own.pk)[bob.pk] > ratings[bob.pk]  # and the next limit reads that

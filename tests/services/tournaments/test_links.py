@@ -10,9 +10,9 @@ from tests.factories import an_event
 from tournaments.entries.services.links import renew_all_links, renew_entry_link
 from tournaments.selectors.access.links import (
     DAYS_AFTER_EVENT,
-    entry_of_token,
+    entry_from_token,
     entry_token,
-    event_of_token,
+    event_from_token,
     join_token,
 )
 
@@ -28,7 +28,7 @@ def night():
 def test_entry_token_when_printed_again_then_the_same_and_it_opens_the_entry(night):
     ann = night.entry("Ann")
     assert entry_token(ann) == entry_token(night.entry("Ann"))
-    assert entry_of_token(entry_token(ann)) == ann
+    assert entry_from_token(entry_token(ann)) == ann
 
 
 def test_entry_token_when_a_letter_differs_then_broken(night):
@@ -36,13 +36,13 @@ def test_entry_token_when_a_letter_differs_then_broken(night):
     for place in range(len(token)):
         other = "x" if token[place] != "x" else "y"
         with pytest.raises(Missing):
-            entry_of_token(token[:place] + other + token[place + 1 :])
+            entry_from_token(token[:place] + other + token[place + 1 :])
 
 
 @pytest.mark.parametrize("token", ["", "abc", "a.b", "x-1.y", "é-1.ü", "0" * 4000])
 def test_entry_token_when_it_is_nonsense_then_broken(night, token):
     with pytest.raises(Missing) as refused:
-        entry_of_token(token)
+        entry_from_token(token)
     assert refused.value.code == "link.broken"
 
 
@@ -51,10 +51,10 @@ def test_renew_entry_link_when_revoked_then_old_is_dead_new_works_and_others_liv
     old = entry_token(ann)
     renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
     with pytest.raises(Missing) as refused:
-        entry_of_token(old)
+        entry_from_token(old)
     assert refused.value.code == "link.revoked"
-    assert entry_of_token(entry_token(night.entry("Ann"))) == ann
-    assert entry_of_token(entry_token(bob)) == bob
+    assert entry_from_token(entry_token(night.entry("Ann"))) == ann
+    assert entry_from_token(entry_token(bob)) == bob
 
 
 def test_renew_all_links_when_revoked_then_every_old_link_is_dead(night):
@@ -62,7 +62,7 @@ def test_renew_all_links_when_revoked_then_every_old_link_is_dead(night):
     renew_all_links(actor=night.actor, event_id=night.event.pk)
     for token in old:
         with pytest.raises(Missing):
-            entry_of_token(token)
+            entry_from_token(token)
 
 
 @pytest.mark.parametrize(("days", "works"), [(DAYS_AFTER_EVENT, True), (DAYS_AFTER_EVENT + 1, False)])
@@ -72,15 +72,15 @@ def test_entry_token_when_the_event_is_long_over_then_expired(night, days, works
     night.event.save()
     token = entry_token(night.entry("Ann"))
     if works:
-        assert entry_of_token(token).name == "Ann"
+        assert entry_from_token(token).name == "Ann"
     else:
         with pytest.raises(Missing) as refused:
-            entry_of_token(token)
+            entry_from_token(token)
         assert refused.value.code == "link.expired"
 
 
 def test_tokens_when_used_for_the_other_purpose_then_broken(night):
     with pytest.raises(Missing):
-        entry_of_token(join_token(night.event))
+        entry_from_token(join_token(night.event))
     with pytest.raises(Missing):
-        event_of_token(entry_token(night.entry("Ann")))
+        event_from_token(entry_token(night.entry("Ann")))

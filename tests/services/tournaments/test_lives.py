@@ -21,10 +21,10 @@ from tournaments.models import Match, Round
 from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.rounds.services.rounds import end_stage
-from tournaments.selectors.events.detail import places_in
+from tournaments.selectors.events.detail import places_by_stage
 from tournaments.selectors.repairs.undo import last_repair
-from tournaments.selectors.rounds.next import check_of, may_pair, round_to_come
-from tournaments.selectors.standings.tables import lives_of, tables_of
+from tournaments.selectors.rounds.next import broken_pairing_criteria, can_pair_round, has_round_to_come
+from tournaments.selectors.standings.tables import lives_by_entry, standings_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
@@ -41,7 +41,7 @@ def playing(night, number):
 
 def lives_left(night):
     names = names_of(night)
-    return {names[entry]: left for entry, left in lives_of(draw_at(night)).items()}
+    return {names[entry]: left for entry, left in lives_by_entry(draw_at(night)).items()}
 
 
 @pytest.mark.parametrize(("entries", "lives"), [(2, 1), (5, 1), (6, 2), (9, 3), *the_few_or([(17, 2)], [])])
@@ -55,7 +55,7 @@ def test_lives_when_played_out_then_one_is_left_and_nobody_plays_after_going_out
         for match in Match.objects.filter(round=round_).exclude(result_kind="bye"):
             lost[night.entry_at(match, "b" if match.winner_side == "a" else "a").name] += 1
     assert sorted(lost.values())[1:] == [lives] * (entries - 1)
-    assert check_of(night.stage, draw_at(night)) == ()
+    assert broken_pairing_criteria(night.stage, draw_at(night)) == ()
 
 
 def test_places_when_somebody_goes_out_then_by_the_round_of_going_out():
@@ -64,7 +64,7 @@ def test_places_when_somebody_goes_out_then_by_the_round_of_going_out():
         publish_next(night)
         win_by_name(night)
     assert night.fresh().status == "finished"
-    (places,) = places_in([night.stage]).values()
+    (places,) = places_by_stage([night.stage]).values()
     assert sorted((place.first, place.last) for place in places.values()) == [
         (1, 1), (2, 2), (3, 4), (3, 4), (5, 8), (5, 8), (5, 8), (5, 8),
     ]  # fmt: skip
@@ -75,7 +75,7 @@ def test_table_when_under_way_then_it_tells_the_lives_that_are_left():
     night = with_lives(4, 2)
     publish_next(night)
     win_by_name(night)
-    (table,) = tables_of(draw_at(night))
+    (table,) = standings_tables(draw_at(night))
     names = names_of(night)
     left = {names[entry]: lives for entry, lives in table.lives.items()}
     assert sorted(left.values()) == [1, 1, 2, 2]
@@ -98,7 +98,7 @@ def test_late_entry_when_others_are_out_already_then_with_all_its_lives():
 
 def play_to_the_end_from_here(night):
     night.play_out()
-    while round_to_come(night.stage):
+    while has_round_to_come(night.stage):
         publish_next(night)
         night.play_out()
 
@@ -127,7 +127,7 @@ def test_unfinished_match_when_recorded_then_nobody_has_lost_a_life():
     publish_next(night)
     night.says(night.playable()[0], None, 3, 2, kind="unfinished")
     assert night.fresh().status == "running"
-    assert may_pair(night.stage, draw_at(night))
+    assert can_pair_round(night.stage, draw_at(night))
     end_stage(**where(night))
     assert night.fresh().status == "finished"
     assert [place for _name, place, _points in tables(night)[0]] == [1, 1]

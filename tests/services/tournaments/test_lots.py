@@ -17,25 +17,33 @@ from tests.factories import a_user, an_event, names
 from tests.support.director import words
 from tests.support.rounds import play_to_the_end, publish_next, where
 from tools import verify_draw, verify_pairing
-from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, take_back_draw
-from tournaments.engine.lots.committed import By, Drawn, Source, Why, digest_of, promise_of, seed_of
-from tournaments.engine.lots.lists import by_lot, lines_from
+from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, unpublish_draw
+from tournaments.engine.lots.committed import (
+    DrawnSeed,
+    DrawReason,
+    SeedSource,
+    SeedSourceKind,
+    commitment_for,
+    derive_seed,
+    json_digest,
+)
+from tournaments.engine.lots.lists import draw_lines, unseeded_entries
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.stages.elimination import Apart, BracketSettings
-from tournaments.engine.stages.swiss import Clubs, SwissSettings
+from tournaments.engine.stages.elimination import BracketSettings, SeparateBy
+from tournaments.engine.stages.swiss import AvoidancePolicy, SwissSettings
 from tournaments.engine.statuses import EventAction
-from tournaments.engine.trail.draws import CommitmentsPublic, DrawMade
-from tournaments.events.services.events import EventDetails, move_event, update_event
+from tournaments.engine.trail.draws import CommitmentPublicitySet, DrawMade
+from tournaments.events.services.events import EventDetails, change_event_status, update_event
 from tournaments.events.services.stages import StageDetails, add_stage, remove_stage
 from tournaments.models import Entry, Lot
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 from tournaments.operators.services.moderating import moderate
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.rounds.services.rounds import pair_next_round
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.lots import draws_document, same_list_before
-from tournaments.selectors.repairs.late import free_places
-from tournaments.selectors.seeding import entries_to_draw, list_to_draw
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.lots import draws_document, is_repeat_draw
+from tournaments.selectors.repairs.late import free_lines
+from tournaments.selectors.seeding import draw_list, draw_participants
 
 pytestmark = pytest.mark.django_db
 ROLLS = "31 64 22 15 66 43 21 55 16 34 12 65 41"
@@ -48,7 +56,7 @@ def file_of(night):
 def resealed(document):
     """The file of somebody who changed a thing and knows how the digest is made."""
     rest = {key: part for key, part in document.items() if key != "digest"}
-    return (json.dumps({**rest, "digest": digest_of(rest)}, sort_keys=True, indent=1) + "\n").encode()
+    return (json.dumps({**rest, "digest": json_digest(rest)}, sort_keys=True, indent=1) + "\n").encode()
 
 
 def verified(data, tmp_path, noted=None):
@@ -86,7 +94,10 @@ def draw(night, **source):
 
 def by_hand(night):
     stage = night.stage
-    return Source(By.HAND, order=tuple(reversed(by_lot(list_to_draw(stage, entries_to_draw(stage))))))
+    return SeedSource(
+        SeedSourceKind.HAND,
+        order=tuple(reversed(unseeded_entries(draw_list(stage, draw_participants(stage))))),
+    )
 
 
 def with_clubs(night, marks):
@@ -98,7 +109,7 @@ def with_clubs(night, marks):
 @pytest.mark.parametrize("method", ["blind", "seeded"])
 @pytest.mark.parametrize("by", ["server", "dice", "hand"])
 def test_draw_of_37_when_made_in_any_way_then_the_script_repeats_it_with_python_alone(by, method, tmp_path):
-    night = an_event(37, lengths=[5], draw_method=method, bracket=BracketSettings(apart=(Apart.PARTY,)))  # fmt: skip
+    night = an_event(37, lengths=[5], draw_method=method, bracket=BracketSettings(apart=(SeparateBy.PARTY,)))  # fmt: skip
     with_clubs(night, 5)
     if method == "seeded":
         for seed, entry in enumerate(
@@ -106,7 +117,9 @@ def test_draw_of_37_when_made_in_any_way_then_the_script_repeats_it_with_python_
         ):
             entry.seed = seed
             entry.save()
-    source = {"server": Source(), "dice": Source(By.DICE, ROLLS), "hand": by_hand(night)}[by]
+    source = {"server": SeedSource(), "dice": SeedSource(SeedSourceKind.DICE, ROLLS), "hand": by_hand(night)}[
+        by
+    ]
     draw(night, source=source)
     publish_draw(**where(night))
     code, said = verified(file_of(night), tmp_path)
@@ -159,7 +172,7 @@ def test_secret_when_a_draw_is_made_then_it_is_the_one_that_was_promised_and_ano
     before = night.stage
     draw(night)
     (lot,), after = Lot.objects.all(), night.stage
-    assert promise_of(lot.secret) == lot.promise == before.promise
+    assert commitment_for(lot.secret) == lot.promise == before.promise
     assert lot.seed == sha256(f"{lot.secret}|{lot.list_hash}".encode()).hexdigest() == after.draw_seed
     assert after.promise != before.promise
     assert after.promised_at >= lot.at >= lot.promised_at == before.promised_at
@@ -168,14 +181,20 @@ def test_secret_when_a_draw_is_made_then_it_is_the_one_that_was_promised_and_ano
 def test_draws_when_five_are_made_then_five_rows_with_reasons_each_promised_before():
     night = an_event(6)
     promised = []
-    for why in (Why.UNSAID, Why.OTHER, Why.MISTAKE, Why.UNSAID, Why.ENTRIES):
+    for why in (
+        DrawReason.UNSPECIFIED,
+        DrawReason.OTHER,
+        DrawReason.MISTAKE,
+        DrawReason.UNSPECIFIED,
+        DrawReason.ENTRIES,
+    ):
         promised.append(night.stage.promise)
-        draw(night, source=Source(why=why))
+        draw(night, source=SeedSource(why=why))
     lots = list(Lot.objects.order_by("number"))
     assert [lot.why for lot in lots] == ["first", "other", "mistake", "unsaid", "entries"]
     assert [lot.promise for lot in lots] == promised
     assert len({lot.seed for lot in lots}) == 5
-    assert all(same_list_before(lots, lot) for lot in lots[1:])
+    assert all(is_repeat_draw(lots, lot) for lot in lots[1:])
     rows = json.loads(file_of(night))["stages"][0]["draws"]
     assert [row["shown"] for row in rows] == [True] * 4 + [False]
     assert {rows[-1][name] for name in ("secret", "seed", "listed", "outcome")} == {None}
@@ -188,7 +207,7 @@ def test_draw_when_thrown_away_or_taken_back_then_it_stays_to_be_seen():
     discard_draw(**where(night))
     draw(night)
     publish_draw(**where(night))
-    take_back_draw(**where(night))
+    unpublish_draw(**where(night))
     draw(night)
     rows = json.loads(file_of(night))["stages"][0]["draws"]
     assert [row["shown"] for row in rows] == [True, True, False]
@@ -219,17 +238,17 @@ def test_stage_when_taken_away_after_a_draw_then_its_draws_stay_to_be_seen(tmp_p
 def test_dice_when_rolled_too_often_or_typed_wrongly_then_refused(rolls):
     night = an_event(4)
     with pytest.raises(Invalid) as refused:
-        draw(night, source=Source(By.DICE, rolls))
+        draw(night, source=SeedSource(SeedSourceKind.DICE, rolls))
     assert refused.value.code == "lot.rolls_odd"
     assert not Lot.objects.exists()
 
 
 def test_dice_when_the_list_has_changed_since_it_was_read_out_then_refused():
     night = an_event(4)
-    seen = digest_of(list_to_draw(night.stage, entries_to_draw(night.stage)))
+    seen = json_digest(draw_list(night.stage, draw_participants(night.stage)))
     Entry.objects.filter(division=night.division).last().delete()
     with pytest.raises(Conflict) as refused:
-        draw(night, source=Source(By.DICE, ROLLS), seen=seen)
+        draw(night, source=SeedSource(SeedSourceKind.DICE, ROLLS), seen=seen)
     assert refused.value.code == "lot.list_changed"
 
 
@@ -239,12 +258,12 @@ def test_order_by_hand_when_not_everybody_stands_in_it_once_then_refused(entries
     order = by_hand(night).order
     wrong = (*order[:-1], order[0]) if entries == "twice" else tuple(entries)
     with pytest.raises(CrawfordError) as refused:
-        draw(night, source=Source(By.HAND, order=wrong))
+        draw(night, source=SeedSource(SeedSourceKind.HAND, order=wrong))
     assert refused.value.code == "lot.order_odd"
 
 
 def test_list_when_frozen_then_it_holds_no_names():
-    night = an_event(9, lengths=[5], bracket=BracketSettings(apart=(Apart.PARTY,)))
+    night = an_event(9, lengths=[5], bracket=BracketSettings(apart=(SeparateBy.PARTY,)))
     with_clubs(night, 2)
     draw(night)
     text = json.dumps(Lot.objects.get().listed)
@@ -254,7 +273,7 @@ def test_list_when_frozen_then_it_holds_no_names():
 def test_late_entry_when_by_lot_then_a_row_of_its_own_and_by_hand_is_marked(tmp_path):
     night = an_event(5).publish(seed=None)
     add_late_entry(**where(night), entry=NewEntry(name="Zoe"))
-    place = free_places(draw_of(night.stage))[0]
+    place = free_lines(load_draw(night.stage))[0]
     add_late_entry(**where(night), entry=NewEntry(name="Yan"), match=place.match.number, side=place.side)
     lot, chosen = Lot.objects.filter(what="late").order_by("number")
     assert (lot.by, chosen.by, lot.why) == ("server", "hand", "first")
@@ -283,7 +302,7 @@ def swiss(count, **settings):
 
 
 def test_swiss_when_played_then_the_lots_of_each_round_are_repeated(tmp_path):
-    night = play_to_the_end(swiss(9, parties=Clubs.AVOID))
+    night = play_to_the_end(swiss(9, parties=AvoidancePolicy.AVOID))
     rounds = Lot.objects.filter(what="round").order_by("number")
     assert [lot.round for lot in rounds] == [1, 2, 3]
     code, said = verified(file_of(night), tmp_path)
@@ -340,7 +359,7 @@ def opened(night, **more):
             name=night.event.name, starts_on=night.event.starts_on, ends_on=night.event.ends_on, **more
         )
         update_event(actor=night.actor, event_id=night.event.pk, details=details)
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
 
 
 def test_draw_when_made_in_a_draft_then_marked_whatever_is_published_later(tmp_path):
@@ -393,10 +412,10 @@ def test_draw_when_the_event_was_public_before_then_public_since_is_shown_and_wr
     page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
     assert "public since" in page
     assert "not publicly committed beforehand" not in page
-    rows = AuditEntry.objects.filter(scope=scope_of(night.event)).order_by("pk")
-    published = read_row(rows.get(action=CommitmentsPublic.kind))
+    rows = AuditEntry.objects.filter(scope=audit_scope(night.event)).order_by("pk")
+    published = parse_row(rows.get(action=CommitmentPublicitySet.kind))
     assert [one.commitment for one in published.commitments] == [committed]
-    made = read_row(rows.get(action=DrawMade.kind))
+    made = parse_row(rows.get(action=DrawMade.kind))
     assert (made.commitment, made.publicity, made.next_commitment) == (
         committed,
         "public",
@@ -413,7 +432,7 @@ def test_draw_with_dice_when_the_list_was_known_before_then_marked_as_convincing
 ):
     night = an_event(8)
     opened(night)
-    draw(night, source=Source(By.DICE, ROLLS))
+    draw(night, source=SeedSource(SeedSourceKind.DICE, ROLLS))
     publish_draw(**where(night))
     page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
     assert "only witnesses can confirm it" in page
@@ -432,9 +451,9 @@ def test_file_when_forged_with_a_secret_made_afterwards_then_not_proved_and_agai
     document = json.loads(file_of(night))
     row = document["stages"][0]["draws"][0]
     row["secret"] = "0" * 64
-    row["promise"] = promise_of(row["secret"])
-    row["seed"] = seed_of(Source(), row["secret"], row["list_hash"])
-    row["outcome"] = {"lines": list(lines_from(row["listed"], Drawn(row["seed"])))}
+    row["promise"] = commitment_for(row["secret"])
+    row["seed"] = derive_seed(SeedSource(), row["secret"], row["list_hash"])
+    row["outcome"] = {"lines": list(draw_lines(row["listed"], DrawnSeed(row["seed"])))}
     assert "in the audit log" in verified(resealed(document), tmp_path, [])[1]
     forged = resealed({**document, "audit": []})
     code, said = verified(forged, tmp_path, [])

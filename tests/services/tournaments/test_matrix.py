@@ -11,22 +11,22 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import Assistance, AuditEntry, Player
 from tests.factories import Night, a_user, an_event
-from tournaments.check_in.services.marking import take_mark_back
+from tournaments.check_in.services.marking import undo_check_in_action
 from tournaments.check_in.services.windows import open_check_in
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage, publish_draw
-from tournaments.engine.columns import ColumnSettings
-from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, Cell, CellState, Change
+from tournaments.engine.columns import CustomField
+from tournaments.engine.matrix import CHECKED_IN, CUSTOM_FIELD, NOTE, PAID, Cell, CellChange, CellState
 from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import EntryStatus
-from tournaments.entries.services.details import Wanted, set_details
+from tournaments.entries.services.details import DetailsChange, set_details
 from tournaments.entries.services.entries import add_entries, withdraw_entry
-from tournaments.events.services.columns import set_columns
+from tournaments.events.services.columns import set_custom_fields
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.matrix.services.entering import Newcomer
-from tournaments.matrix.services.saving import save_matrix
-from tournaments.matrix.services.taking_back import take_save_back
+from tournaments.matrix.services.saving import save_players_table
+from tournaments.matrix.services.taking_back import undo_last_save
 from tournaments.models import (
     Delivery,
     Division,
@@ -38,9 +38,9 @@ from tournaments.models import (
     Notification,
     Stage,
 )
-from tournaments.selectors.entries import details_in
-from tournaments.selectors.matrix import last_save, matrix_of
-from tournaments.selectors.matrix_undo import stays_of
+from tournaments.selectors.entries import details_from_row
+from tournaments.selectors.matrix import last_save, load_players_table
+from tournaments.selectors.matrix_undo import undo_exceptions_of_row
 
 pytestmark = pytest.mark.django_db
 
@@ -76,16 +76,16 @@ def cell(night: Night, name: str, column: Division | str) -> Cell:
     return Cell(player(night, name), column if isinstance(column, str) else str(column.pk))
 
 
-def change(night: Night, name: str, column: Division | str, seen: str, wanted: str) -> Change:
-    return Change(cell(night, name, column), seen, wanted)
+def change(night: Night, name: str, column: Division | str, seen: str, wanted: str) -> CellChange:
+    return CellChange(cell(night, name, column), seen, wanted)
 
 
-def save(night: Night, *changes: Change, **more: object):
-    return save_matrix(**at(night), changes=changes, **more)
+def save(night: Night, *changes: CellChange, **more: object):
+    return save_players_table(**at(night), changes=changes, **more)
 
 
 def states(night: Night, division: Division) -> dict[str, str]:
-    return {person.name: person.stands[division.pk].state for person in matrix_of(night.event).people}
+    return {person.name: person.cells[division.pk].state for person in load_players_table(night.event).people}
 
 
 def room_for(division: Division, number: int) -> None:
@@ -95,35 +95,35 @@ def room_for(division: Division, number: int) -> None:
 def test_several_changed_at_once_then_all_of_it_stands_and_one_row_can_take_it_back(night, second):
     open_check_in(**at(night), division_id=second.pk)
     open_check_in(**at(night), division_id=first(night).pk)
-    before = matrix_of(night.event).cells()
+    before = load_players_table(night.event).cells()
     saved = save(
         night,
         change(night, "Ann", second, "out", "in"),
         change(night, "Bob", second, "out", "in"),
         change(night, "Dan", first(night), "in", "out"),
-        change(night, "Ann", HERE, "no", "yes"),
+        change(night, "Ann", CHECKED_IN, "no", "yes"),
         change(night, "Bob", PAID, "no", "yes"),
         change(night, "Bob", NOTE, "", "20 in cash"),
     )
     assert saved.moved == 6
     assert states(night, second) == {"Ann": "in", "Bob": "in", "Cleo": "out", "Dan": "out"}
-    assert states(night, first(night))["Dan"] == CellState.LEFT
+    assert states(night, first(night))["Dan"] == CellState.WITHDRAWN
     assert Here.objects.filter(entry__name="Ann").count() == 2  # in both divisions, the one just entered too
     assert EntryDetail.objects.filter(player__name="Bob", paid=True).count() == 2
     assert {
         one.note for one in EntryDetail.objects.filter(player__name="Bob", entry__division=first(night))
     } == {"20 in cash"}
-    assert not faults_of(night.fresh())
-    take_save_back(**at(night), audit_id=saved.audit_id)
-    after = matrix_of(night.event).cells()
+    assert not integrity_faults(night.fresh())
+    undo_last_save(**at(night), audit_id=saved.audit_id)
+    after = load_players_table(night.event).cells()
     for name in ("Ann", "Bob"):
-        assert states(night, second)[name] == CellState.LEFT  # they stay on the list as withdrawn
-        for column in (HERE, PAID, first(night)):
+        assert states(night, second)[name] == CellState.WITHDRAWN  # they stay on the list as withdrawn
+        for column in (CHECKED_IN, PAID, first(night)):
             assert after[cell(night, name, column)] == before[cell(night, name, column)]
     assert states(night, first(night))["Dan"] == CellState.IN
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
     with pytest.raises(Conflict, match="back_already"):
-        take_save_back(**at(night), audit_id=saved.audit_id)
+        undo_last_save(**at(night), audit_id=saved.audit_id)
 
 
 def test_cell_that_somebody_else_changed_is_named_and_nothing_is_written(night, second):
@@ -150,13 +150,13 @@ def test_cell_that_somebody_else_changed_is_named_and_nothing_is_written(night, 
 
 def test_stale_cell_after_a_mark_was_taken_back_names_the_mark(night):
     open_check_in(**at(night), division_id=first(night).pk)
-    save(night, change(night, "Ann", HERE, "no", "yes"))
+    save(night, change(night, "Ann", CHECKED_IN, "no", "yes"))
     (mark,) = AuditEntry.objects.filter(action="check_in.here")
-    take_mark_back(
+    undo_check_in_action(
         **at(night), division_id=mark.subject_id, audit_id=mark.pk
     )  # its row counts entries and names none
     with pytest.raises(Conflict) as refused:
-        save(night, change(night, "Ann", HERE, "part", "yes"))
+        save(night, change(night, "Ann", CHECKED_IN, "part", "yes"))
     (found,) = refused.value.present["cells"]
     assert (found["name"], found["now"]) == ("Ann", "no")
     assert refused.value.touched == (mark,)
@@ -166,7 +166,7 @@ def test_place_that_becomes_free_goes_to_who_waits_longest_and_who_is_new_waits(
     room_for(second, 2)
     save(night, *(change(night, name, second, "out", "in") for name in ("Ann", "Bob", "Cleo")))
     assert states(night, second) == {"Ann": "in", "Bob": "in", "Cleo": "waiting", "Dan": "out"}
-    column = next(one for one in matrix_of(night.event).columns if one.division.pk == second.pk)
+    column = next(one for one in load_players_table(night.event).columns if one.division.pk == second.pk)
     assert (column.have, column.division.capacity, column.waiting) == (2, 2, 1)
     saved = save(night, change(night, "Ann", second, "in", "out"), change(night, "Dan", second, "out", "in"))
     assert states(night, second) == {"Ann": "left", "Bob": "in", "Cleo": "in", "Dan": "waiting"}
@@ -190,15 +190,15 @@ def test_drawn_then_who_comes_is_placed_by_lot_and_the_undo_takes_them_out_again
     draw_stage(**at(night), stage_id=stage.pk, seed=1)
     publish_draw(**at(night), stage_id=stage.pk)
     zoe = Cell(Entry.objects.get(name="Zoe").players.get().public_id, str(first(night).pk))
-    saved = save_matrix(**at(night), changes=[Change(zoe, "out", "in")])
+    saved = save_players_table(**at(night), changes=[CellChange(zoe, "out", "in")])
     assert states(night, first(night))["Zoe"] == CellState.IN
     assert Lot.objects.filter(stage=stage).count() == 2
     with pytest.raises(Invalid, match=r"matrix\.locked"):
         save(night, change(night, "Ann", first(night), "in", "out"))
-    assert not faults_of(night.fresh())
-    take_save_back(**at(night), audit_id=saved.audit_id)
-    assert states(night, first(night))["Zoe"] == CellState.LEFT
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
+    undo_last_save(**at(night), audit_id=saved.audit_id)
+    assert states(night, first(night))["Zoe"] == CellState.WITHDRAWN
+    assert not integrity_faults(night.fresh())
 
 
 def test_somebody_without_a_row_enters_known_or_new_and_is_here_at_once(night, second):
@@ -228,7 +228,7 @@ def test_somebody_without_a_row_enters_known_or_new_and_is_here_at_once(night, s
 
 
 def test_expected_one_is_approved_by_the_tick_and_not_turned_away_by_unticking(night):
-    Entry.objects.filter(name="Ann").update(status=EntryStatus.EXPECTED)
+    Entry.objects.filter(name="Ann").update(status=EntryStatus.PENDING)
     with pytest.raises(Invalid, match=r"matrix\.expected"):
         save(night, change(night, "Ann", first(night), "expected", "out"))
     save(night, change(night, "Ann", first(night), "expected", "in"))
@@ -237,13 +237,17 @@ def test_expected_one_is_approved_by_the_tick_and_not_turned_away_by_unticking(n
 
 def test_undo_brings_back_texts_approvals_and_places_and_leaves_what_somebody_knows_of(night, second):
     room_for(second, 1)
-    (lunch,) = set_columns(**at(night), columns=[ColumnSettings("Lunch")])
+    (lunch,) = set_custom_fields(**at(night), columns=[CustomField("Lunch")])
     save(night, *(change(night, name, second, "out", "in") for name in ("Ann", "Bob")))
-    save(night, change(night, "Ann", NOTE, "", "early"), change(night, "Ann", f"{OWN}{lunch.pk}", "", "soup"))
-    Entry.objects.filter(name="Dan").update(status=EntryStatus.EXPECTED)
+    save(
+        night,
+        change(night, "Ann", NOTE, "", "early"),
+        change(night, "Ann", f"{CUSTOM_FIELD}{lunch.pk}", "", "soup"),
+    )
+    Entry.objects.filter(name="Dan").update(status=EntryStatus.PENDING)
     EntryPlayer.objects.filter(entry__name="Dan").update(is_new=True)
     Player.objects.filter(name="Dan").update(listed=False, version=1)
-    before = matrix_of(night.event).cells()
+    before = load_players_table(night.event).cells()
 
     def change_all():
         return save(
@@ -251,18 +255,18 @@ def test_undo_brings_back_texts_approvals_and_places_and_leaves_what_somebody_kn
             change(night, "Ann", second, "in", "out"),  # Bob moves up
             change(night, "Dan", first(night), "expected", "in"),
             change(night, "Ann", NOTE, "early", "late"),
-            change(night, "Ann", f"{OWN}{lunch.pk}", "soup", "salad"),
+            change(night, "Ann", f"{CUSTOM_FIELD}{lunch.pk}", "soup", "salad"),
         )
 
     saved = change_all()
     assert states(night, second)["Bob"] == CellState.IN
-    assert not stays_of(night.event, last_save(night.event)).names
+    assert not undo_exceptions_of_row(night.event, last_save(night.event)).names
     assert "early" not in str(list(AuditEntry.objects.values_list("data", flat=True)))
-    _row, stayed = take_save_back(**at(night), audit_id=saved.audit_id)
-    assert (stayed, matrix_of(night.event).cells()) == ([], before)
+    _row, stayed = undo_last_save(**at(night), audit_id=saved.audit_id)
+    assert (stayed, load_players_table(night.event).cells()) == ([], before)
     dan = Player.objects.get(name="Dan")
     assert (dan.listed, dan.version, dan.entry_players.get().is_new) == (False, 1, True)
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
     saved = change_all()
     sent = Notification.objects.filter(kind="moved_up").latest("pk")
@@ -270,9 +274,9 @@ def test_undo_brings_back_texts_approvals_and_places_and_leaves_what_somebody_kn
     told = Delivery.objects.create(
         notification=sent, entry=bob, way="push", state=Delivery.State.SENT, next_at=timezone.now()
     )
-    assert stays_of(night.event, last_save(night.event)).names == {bob.pk: "Bob"}
-    _row, stayed = take_save_back(**at(night), audit_id=saved.audit_id)
-    after = matrix_of(night.event).cells()
+    assert undo_exceptions_of_row(night.event, last_save(night.event)).names == {bob.pk: "Bob"}
+    _row, stayed = undo_last_save(**at(night), audit_id=saved.audit_id)
+    after = load_players_table(night.event).cells()
     assert stayed == ["Bob"]
     assert {cell for cell in before if before[cell] != after[cell]} == {cell(night, "Bob", second)}
     assert states(night, second) == {"Ann": "in", "Bob": "in", "Cleo": "out", "Dan": "out"}  # one too many
@@ -281,16 +285,16 @@ def test_undo_brings_back_texts_approvals_and_places_and_leaves_what_somebody_kn
     saved = save(night, change(night, "Ann", NOTE, "early", "never"))
     save_note_by_hand(night, "Ann", "by hand")
     with pytest.raises(Conflict, match="changed_since") as refused:
-        take_save_back(**at(night), audit_id=saved.audit_id)
+        undo_last_save(**at(night), audit_id=saved.audit_id)
     assert [row.action for row in refused.value.touched] == ["entry.details"]
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def save_note_by_hand(night: Night, name: str, note: str) -> None:
     entry = entered(night, name)
     player = entry.players.get().pk
-    seen = details_in(EntryDetail.objects.get(entry=entry))
-    wanted = {player: Wanted(replace(seen, note=note), seen)}
+    seen = details_from_row(EntryDetail.objects.get(entry=entry))
+    wanted = {player: DetailsChange(replace(seen, note=note), seen)}
     set_details(**at(night), entry_id=entry.pk, wanted=wanted)
 
 
@@ -298,28 +302,28 @@ def test_undo_is_refused_after_another_save_or_a_change_of_what_it_did(night, se
     first = save(night, change(night, "Ann", second, "out", "in"))
     last = save(night, change(night, "Bob", second, "out", "in"))
     with pytest.raises(Conflict, match="not_the_last"):
-        take_save_back(**at(night), audit_id=first.audit_id)
+        undo_last_save(**at(night), audit_id=first.audit_id)
     withdraw_entry(**at(night), entry_id=Entry.objects.get(division=second, name="Bob").pk)
     with pytest.raises(Conflict, match="changed_since"):
-        take_save_back(**at(night), audit_id=last.audit_id)
+        undo_last_save(**at(night), audit_id=last.audit_id)
     with pytest.raises(Missing):
-        take_save_back(**at(night), audit_id=0)
+        undo_last_save(**at(night), audit_id=0)
 
 
 def test_matrix_of_more_people_asks_no_more_statements(night, second, django_assert_num_queries):
     with CaptureQueriesContext(connection) as few:
-        matrix_of(night.event)
+        load_players_table(night.event)
     add_entries(
         **at(night), division_id=second.pk, entries=[NewEntry(f"Somebody {number}") for number in range(9)]
     )
     with django_assert_num_queries(len(few)):
-        assert len(matrix_of(night.event).people) == 13
+        assert len(load_players_table(night.event).people) == 13
     assert len(few) <= 8
 
 
 def test_people_stand_in_the_order_in_which_their_names_are_read(night, second):
     save(night, new=[Newcomer("Zoë Adams", None, (second.pk,))])
-    assert [person.name for person in matrix_of(night.event).people] == [
+    assert [person.name for person in load_players_table(night.event).people] == [
         "Ann",
         "Bob",
         "Cleo",
@@ -333,13 +337,13 @@ def test_helper_says_who_is_here_and_nothing_else(night, second):
     helper = a_user("Helga")
     Assistance.objects.create(user=helper, club=night.club, scope=f"event:{night.event.pk}")
     who = {"actor": Actor.of(helper), "event_id": night.event.pk}
-    save_matrix(**who, changes=[change(night, "Ann", HERE, "no", "yes")])
+    save_players_table(**who, changes=[change(night, "Ann", CHECKED_IN, "no", "yes")])
     assert Here.objects.count() == 1
     for other in (change(night, "Ann", PAID, "no", "yes"), change(night, "Ann", second, "out", "in")):
         with pytest.raises(NotAllowed):
-            save_matrix(**who, changes=[other])
+            save_players_table(**who, changes=[other])
     with pytest.raises(Conflict, match="no_check_in"):
-        save_matrix(
+        save_players_table(
             **at(night),
             new=[Newcomer("Nora", None, (second.pk,), here=True)],
         )

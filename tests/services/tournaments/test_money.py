@@ -20,16 +20,16 @@ from tournaments.entries.services.entries import NewEntry, add_entry, withdraw_e
 from tournaments.models import MoneyScore, MoneySession
 from tournaments.money_play.services.sessions import (
     SessionDetails,
-    finish_money,
-    open_money,
+    finish_points_league,
+    open_points_league,
     record_session,
-    reopen_money,
+    reopen_points_league,
     restore_session,
     strike_session,
-    take_back_money,
-    update_money,
+    undo_open_points_league,
+    update_money_settings,
 )
-from tournaments.selectors.money import money_settings, points_league
+from tournaments.selectors.money import points_league, points_league_settings
 
 pytestmark = pytest.mark.django_db
 
@@ -48,17 +48,17 @@ def codes(error):
 
 def test_open_when_players_are_there_then_stage_and_event_run():
     league = a_points_league(is_open=False)
-    open_money(**league.where)
+    open_points_league(**league.where)
     assert league.stage.status == StageStatus.RUNNING
     assert league.fresh().status == EventStatus.RUNNING
     with pytest.raises(Conflict):
-        open_money(**league.where)
+        open_points_league(**league.where)
 
 
 def test_open_when_nobody_is_entered_then_refused_and_nothing_changed():
     league = a_points_league(entries=0, is_open=False)
     with pytest.raises(Invalid) as refused:
-        open_money(**league.where)
+        open_points_league(**league.where)
     assert codes(refused) == ["money.entries_few"]
     assert league.stage.status == StageStatus.SETUP
     assert league.fresh().status == EventStatus.DRAFT
@@ -155,10 +155,10 @@ def test_session_when_corrected_then_the_wrong_one_is_struck_and_the_new_one_cou
 def test_league_when_finished_then_the_event_is_over_and_can_go_on_again():
     league = a_points_league()
     with pytest.raises(Conflict) as refused:
-        finish_money(**league.where)
+        finish_points_league(**league.where)
     assert refused.value.code == "money.no_sessions"
     session = league.session(Ann=3, Bob=-3)
-    finish_money(**league.where)
+    finish_points_league(**league.where)
     assert league.fresh().status == EventStatus.FINISHED
     assert {str(place) for place in points_league(league.stage).places().values()} == {"1", "2"}
     assert all(place.settled for place in points_league(league.stage).places().values())
@@ -167,31 +167,31 @@ def test_league_when_finished_then_the_event_is_over_and_can_go_on_again():
             change(**league.where, session_id=session.pk)
     with pytest.raises(Conflict):
         league.session("late", Ann=1, Bob=-1)
-    reopen_money(**league.where)
+    reopen_points_league(**league.where)
     assert league.fresh().status == EventStatus.RUNNING
     league.session("late", Ann=1, Bob=-1)
 
 
 def test_league_when_started_by_mistake_then_it_can_be_taken_back():
     league = a_points_league()
-    take_back_money(**league.where)
+    undo_open_points_league(**league.where)
     assert league.stage.status == StageStatus.SETUP
     assert league.fresh().status == EventStatus.OPEN
-    open_money(**league.where)
+    open_points_league(**league.where)
     league.session(Ann=1, Bob=-1)
     with pytest.raises(Conflict) as refused:
-        take_back_money(**league.where)
+        undo_open_points_league(**league.where)
     assert refused.value.code == "money.has_sessions"
 
 
 def test_settings_when_changed_before_the_start_then_kept_and_afterwards_refused():
     league = a_points_league(is_open=False)
-    assert money_settings(league.stage) == MoneySettings(jacoby=True, beavers=True)
+    assert points_league_settings(league.stage) == MoneySettings(jacoby=True, beavers=True)
     wanted = MoneySettings(jacoby=False, beavers=True, raccoons=True, automatic_doubles=1, min_sessions=3)
-    update_money(**league.where, settings=wanted)
-    assert money_settings(league.stage) == wanted
+    update_money_settings(**league.where, settings=wanted)
+    assert points_league_settings(league.stage) == wanted
     with pytest.raises(Invalid) as refused:
-        update_money(
+        update_money_settings(
             **league.where,
             settings=MoneySettings(beavers=False, raccoons=True, automatic_doubles=-1, min_sessions=0),
         )
@@ -200,9 +200,9 @@ def test_settings_when_changed_before_the_start_then_kept_and_afterwards_refused
         "money.min_sessions_odd",
         "money.raccoons_without_beavers",
     ]
-    open_money(**league.where)
+    open_points_league(**league.where)
     with pytest.raises(Conflict):
-        update_money(**league.where, settings=MoneySettings())
+        update_money_settings(**league.where, settings=MoneySettings())
 
 
 def test_money_is_nobody_else_s_business():
@@ -211,11 +211,11 @@ def test_money_is_nobody_else_s_business():
     where = {**league.where, "actor": stranger}
     details = SessionDetails(played_on=DAY, scores={})
     for attempt in (
-        lambda: open_money(**where),
-        lambda: take_back_money(**where),
-        lambda: finish_money(**where),
-        lambda: reopen_money(**where),
-        lambda: update_money(**where, settings=MoneySettings()),
+        lambda: open_points_league(**where),
+        lambda: undo_open_points_league(**where),
+        lambda: finish_points_league(**where),
+        lambda: reopen_points_league(**where),
+        lambda: update_money_settings(**where, settings=MoneySettings()),
         lambda: record_session(**where, details=details, submission_key="k"),
         lambda: strike_session(**where, session_id=session.pk),
         lambda: restore_session(**where, session_id=session.pk),
@@ -236,7 +236,7 @@ def test_what_belongs_to_another_league_is_missing():
         )
     bracket = an_event(entries=2)
     with pytest.raises(Conflict):
-        open_money(actor=bracket.actor, event_id=bracket.event.pk, stage_id=bracket.stage.pk)
+        open_points_league(actor=bracket.actor, event_id=bracket.event.pk, stage_id=bracket.stage.pk)
 
 
 def test_player_when_the_league_runs_then_may_still_join_and_play():
@@ -249,7 +249,7 @@ def test_player_when_the_league_runs_then_may_still_join_and_play():
     league.session(Zoe=5, Ann=-5)
     withdraw_entry(actor=league.actor, event_id=league.event.pk, entry_id=league.entry("Bob").pk)
     assert totals(league) == {"Zoe": 5, "Cleo": 0, "Dan": 0, "Bob": -1, "Ann": -4}
-    finish_money(**league.where)
+    finish_points_league(**league.where)
     with pytest.raises(Conflict):
         add_entry(
             actor=league.actor, event_id=league.event.pk, division_id=division.pk, entry=NewEntry(name="Yan")
@@ -259,5 +259,5 @@ def test_player_when_the_league_runs_then_may_still_join_and_play():
 def test_money_is_not_rated():
     league = a_points_league()
     league.session(Ann=8, Bob=-8)
-    finish_money(**league.where)
+    finish_points_league(**league.where)
     assert Fact.objects.count() == 0

@@ -8,17 +8,17 @@ import pytest
 from django.utils import timezone
 
 from people.models import OutgoingMail, User
-from people.services.outbox import OUTBOX, write_down
-from people.services.pushing import Answered, Outcome
+from people.services.outbox import BACKEND_PATH, write_down
+from people.services.pushing import PushOutcome, PushResult
 from tests.factories import an_event
 from tests.support.notices import a_phone, an_account
 from tests.support.push import PushService
 from tests.support.rounds import publish_next, where
-from tournaments.engine.alerts import MatchNear
+from tournaments.engine.alerts import MatchUpNext
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.links import renew_entry_link
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.hall.services.calling import call_next, move_match, set_table
 from tournaments.models import (
     CallWord,
@@ -31,10 +31,15 @@ from tournaments.models import (
 )
 from tournaments.notices.services.announcing import announce
 from tournaments.notices.services.notifying import notify
-from tournaments.notices.services.sending import TAKEN_LASTS, send_due, spread_some, take_some
-from tournaments.notices.services.writing import TOPIC_LIMIT, drop_untrue_mail, push_topic
+from tournaments.notices.services.sending import (
+    CLAIM_PERIOD,
+    claim_deliveries,
+    create_deliveries,
+    send_due_deliveries,
+)
+from tournaments.notices.services.writing import MAX_TOPIC_LENGTH, drop_outdated_mail, push_topic
 from tournaments.rounds.services.requests import sit_out
-from tournaments.selectors.deliveries import Reached, notice_states
+from tournaments.selectors.deliveries import NotificationStatus, notification_deliveries
 
 pytestmark = pytest.mark.django_db
 State = Delivery.State
@@ -49,7 +54,7 @@ def _noon(clock):
 @pytest.fixture
 def night(settings):
     settings.MAIL_WORKS = True
-    settings.EMAIL_BACKEND = OUTBOX
+    settings.EMAIL_BACKEND = BACKEND_PATH
     made = an_event(4, tables=2).publish()
     Notification.objects.all().delete()
     User.objects.all().update(language="en")
@@ -72,7 +77,7 @@ def test_call_when_made_then_the_phones_of_both_sides_read_it_each_in_their_lang
     ]
     stranger = a_phone(night.entry_at(night.playable()[1], "a"))
     call(night)
-    assert (send_due(post=service), send_due(post=service)) == (2, 0)
+    assert (send_due_deliveries(post=service), send_due_deliveries(post=service)) == (2, 0)
     english, german = (service.read_by(phone) for phone in phones)
     assert service.read_by(stranger) == []
     assert [(one["title"], one["lang"], one["kind"]) for one in english] == [
@@ -97,13 +102,13 @@ def test_notice_when_true_no_more_before_it_goes_out_then_dropped(night, service
     move_match(**at, match_id=first.pk, action=MatchAction.SEND_BACK)
     call_next(**at, everything=True)
     set_table(**at, match_id=first.pk, table=None)
-    send_due(post=service)
+    send_due_deliveries(post=service)
     # Called to a table, sent back, called again, the table taken away: only how it stands now is told.
     assert [one["title"] for one in service.read_by(phone)] == ["Your match is called"]
     assert Delivery.objects.filter(state=State.DROPPED).count() == 3
     night.says(first, "b", 3, 7)
     night.settle(first, "a")
-    assert send_due(post=service) == 0
+    assert send_due_deliveries(post=service) == 0
     assert second.pk != first.pk
 
 
@@ -112,10 +117,10 @@ def test_message_when_the_service_is_away_then_again_after_pauses_and_given_up_w
 ):
     phone = a_phone(night.entry_at(night.playable()[0], "a"))
     call(night)
-    service.says[phone.endpoint] = [Answered(Outcome.LATER, "503")] * 2
+    service.says[phone.endpoint] = [PushResult(PushOutcome.LATER, "503")] * 2
     tried = []
     for _ in range(60):
-        tried.append(send_due(post=service))
+        tried.append(send_due_deliveries(post=service))
         clock.moves(seconds=5)
     assert sum(tried) == 1
     assert tried.index(1) * 5 >= 40  # 10 seconds, and 30 after them
@@ -123,10 +128,10 @@ def test_message_when_the_service_is_away_then_again_after_pauses_and_given_up_w
     assert (row.state, row.tries) == (State.SENT, 3)
     call(night)
     other = a_phone(night.entry_at(night.playable()[1], "a"))
-    service.says[other.endpoint] = [Answered(Outcome.LATER, "OSError")] * 99
+    service.says[other.endpoint] = [PushResult(PushOutcome.LATER, "OSError")] * 99
     Notification.objects.update(spread_at=None)
     for _ in range(20):
-        send_due(post=service)
+        send_due_deliveries(post=service)
         clock.moves(minutes=1)
     last = Delivery.objects.latest("pk")
     assert (last.state, last.reason) == (State.FAILED, "OSError")
@@ -135,11 +140,11 @@ def test_message_when_the_service_is_away_then_again_after_pauses_and_given_up_w
 def test_phone_when_it_is_gone_or_its_link_is_renewed_then_not_woken_any_more(night, service):
     first, second = night.playable()
     gone, revoked = a_phone(night.entry_at(first, "a")), a_phone(night.entry_at(second, "a"))
-    service.says[gone.endpoint] = [Answered(Outcome.GONE, "410")]
+    service.says[gone.endpoint] = [PushResult(PushOutcome.GONE, "410")]
     renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=night.entry_at(second, "a").pk)
     call(night, everything=True)
-    assert send_due(post=service) == 0
-    assert not Subscription.objects.filter(digest=Subscription.digest_of(gone.endpoint)).exists()
+    assert send_due_deliveries(post=service) == 0
+    assert not Subscription.objects.filter(digest=Subscription.hash_endpoint(gone.endpoint)).exists()
     assert Delivery.objects.get().state == State.FAILED
     assert service.read_by(revoked) == []
 
@@ -155,11 +160,11 @@ def test_quiet_hours_when_they_are_then_a_call_comes_and_other_things_wait_for_t
     clock.shows(datetime(day.year, day.month, day.day, 23, tzinfo=timezone.get_default_timezone()))
     call(night)
     night.says(first, "b", 3, 7)  # and is gone before the morning
-    assert send_due(post=service) == 0  # the call is true no more, the other waits
+    assert send_due_deliveries(post=service) == 0  # the call is true no more, the other waits
     clock.moves(hours=8, minutes=59)
-    assert send_due(post=service) == 0
+    assert send_due_deliveries(post=service) == 0
     clock.moves(minutes=2)
-    assert send_due(post=service) == 1
+    assert send_due_deliveries(post=service) == 1
     assert [one["kind"] for one in service.read_by(phone)] == ["to_confirm"]
 
 
@@ -167,12 +172,12 @@ def test_whoever_plays_when_something_else_happens_then_hears_it_after_the_match
     first = night.playable()[0]
     phone = a_phone(night.entry_at(first, "a"))
     call(night)
-    send_due(post=service)
+    send_due_deliveries(post=service)
     announce(actor=night.actor, event_id=night.event.pk, text="Dinner is ready")
-    assert send_due(post=service) == 0
+    assert send_due_deliveries(post=service) == 0
     night.settle(first, "a")
     clock.moves(minutes=2)
-    send_due(post=service)
+    send_due_deliveries(post=service)
     assert [one["kind"] for one in service.read_by(phone)] == ["called", "announced"]
     assert service.read_by(phone)[1]["body"] == "Dinner is ready"
 
@@ -183,16 +188,16 @@ def test_mail_when_an_event_is_called_off_then_to_verified_addresses_with_a_way_
     an_account(entries[1], verified=False)
     silent = an_account(entries[2])
     NotificationChoice.objects.create(user=silent, ways={"called_off": []})
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
-    assert (send_due(post=service), send_due(post=service)) == (1, 0)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    assert (send_due_deliveries(post=service), send_due_deliveries(post=service)) == (1, 0)
     (mail,) = OutgoingMail.objects.all()
     text = message_from_bytes(bytes(mail.content), policy=default)
     assert mail.recipient == known.email
     assert text["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert text["List-Unsubscribe"].strip().startswith("<http://testserver/notices/off/")
     assert f"{night.event.name} is cancelled" in mail.subject
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.RESTORE)
-    assert drop_untrue_mail(now=timezone.now()) == 1  # the mail server had not taken it yet
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.RESTORE)
+    assert drop_outdated_mail(now=timezone.now()) == 1  # the mail server had not taken it yet
     assert not OutgoingMail.objects.exists()
     assert Delivery.objects.get(way="mail", notification__kind="called_off").state == State.DROPPED
 
@@ -208,21 +213,21 @@ def test_worker_when_killed_at_each_step_then_nothing_is_lost_and_no_mail_is_the
     call(night)
     now = timezone.now()
     # Killed after spreading; after taking; and once more after the message went out and before that was written.
-    spread_some(now=now)
-    assert spread_some(now=now) == 0
-    taken = take_some(now=now)
+    create_deliveries(now=now)
+    assert create_deliveries(now=now) == 0
+    taken = claim_deliveries(now=now)
     assert [one.way for one in taken] == ["push", "mail"]
-    assert take_some(now=now) == []  # another worker meanwhile
-    assert send_due(post=service) == 0
-    clock.moves(seconds=TAKEN_LASTS.total_seconds() + 1)
-    assert send_due(post=service) == 2
+    assert claim_deliveries(now=now) == []  # another worker meanwhile
+    assert send_due_deliveries(post=service) == 0
+    clock.moves(seconds=CLAIM_PERIOD.total_seconds() + 1)
+    assert send_due_deliveries(post=service) == 2
     Delivery.objects.filter(way="push").update(state=State.TAKEN, taken_at=timezone.now())
-    clock.moves(seconds=TAKEN_LASTS.total_seconds() + 1)
-    assert send_due(post=service) == 1
+    clock.moves(seconds=CLAIM_PERIOD.total_seconds() + 1)
+    assert send_due_deliveries(post=service) == 1
     topics = [headers["Topic"] for _to, _body, headers in service.taken]
     assert len(topics) == 2
     assert len(set(topics)) == 1  # the second takes the place of the first
-    assert len(topics[0]) <= TOPIC_LIMIT
+    assert len(topics[0]) <= MAX_TOPIC_LENGTH
     after = Delivery.objects.select_related("notification").first()
     other = push_topic(after.notification.alert, after.entry_id + 1)
     assert other not in topics  # of another entry, also where numbers are long
@@ -237,18 +242,23 @@ def test_state_of_notices_when_asked_by_the_board_then_for_many_matches_in_one_q
     a_phone(one)
     call(night, everything=True)
     pks = [first.pk, second.pk]
-    assert {row.reached for rows in notice_states(pks).values() for row in rows} == {Reached.WAITING}
-    send_due(post=service)
-    with django_assert_num_queries(1):
-        states = notice_states(pks)
-    assert {row.entry_id: row.reached for row in states[first.pk]} == {
-        one.pk: Reached.SENT,
-        other.pk: Reached.NO_WAY,
+    assert {row.status for rows in notification_deliveries(pks).values() for row in rows} == {
+        NotificationStatus.WAITING
     }
-    assert {row.reached for row in states[second.pk]} == {Reached.NO_WAY}
-    assert notice_states([]) == {}
+    send_due_deliveries(post=service)
+    with django_assert_num_queries(1):
+        states = notification_deliveries(pks)
+    assert {row.entry_id: row.status for row in states[first.pk]} == {
+        one.pk: NotificationStatus.SENT,
+        other.pk: NotificationStatus.UNREACHABLE,
+    }
+    assert {row.status for row in states[second.pk]} == {NotificationStatus.UNREACHABLE}
+    assert notification_deliveries([]) == {}
     Delivery.objects.update(opened_at=timezone.now())
-    assert {row.reached for row in notice_states([first.pk])[first.pk]} == {Reached.OPENED, Reached.NO_WAY}
+    assert {row.status for row in notification_deliveries([first.pk])[first.pk]} == {
+        NotificationStatus.OPENED,
+        NotificationStatus.UNREACHABLE,
+    }
     assert write_down([]) == []
 
 
@@ -262,8 +272,8 @@ def test_word_before_the_call_when_given_then_to_that_side_with_the_time_and_the
     for minutes in (12, 25):
         word.begins_at = clock.at + timedelta(minutes=minutes)
         word.save()
-        notify(night.event, MatchNear(match=second.pk, begins=word.begins_at.isoformat()), [entry.pk])
-    assert send_due(post=service) == 1
+        notify(night.event, MatchUpNext(match=second.pk, begins=word.begins_at.isoformat()), [entry.pk])
+    assert send_due_deliveries(post=service) == 1
     (shown,) = service.read_by(phone)
     assert shown["title"] == "Your match starts at about 12:25"
     assert service.read_by(other) == []
@@ -274,8 +284,8 @@ def test_mail_when_the_site_shows_it_and_sends_none_then_nothing_waits_for_a_mai
 ):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     an_account(night.entry_at(night.playable()[0], "a"))
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
-    assert send_due(post=service) == 1
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    assert send_due_deliveries(post=service) == 1
     assert [mail.subject for mail in mailoutbox] == [f"[Crawford] {night.event.name} is cancelled"]
     assert not OutgoingMail.objects.exists()
 
@@ -292,6 +302,6 @@ def test_round_when_it_is_paired_then_also_who_has_its_bye_is_told_and_who_rests
     bye = (
         MatchSlot.objects.get(match__round__number=2, source_kind="bye").match.slots.exclude(entry=None).get()
     )
-    assert send_due(post=service) == 5
+    assert send_due_deliveries(post=service) == 5
     assert "You are sitting out this round." in service.read_by(phones[bye.entry_id])[0]["body"]
     assert service.read_by(phones[resting.pk]) == []

@@ -11,11 +11,11 @@ from tournaments.engine import alerts
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.engine.types import Side
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.hall.services.calling import call_next, move_match, set_table
 from tournaments.models import Notification
 from tournaments.notices.services.announcing import announce, change_announcement
-from tournaments.notices.services.deadlines import tell_deadlines
+from tournaments.notices.services.deadlines import notify_deadlines
 from tournaments.notices.services.notifying import notify
 from tournaments.rounds.services.deadlines import set_deadlines
 
@@ -36,7 +36,7 @@ def last() -> int:
 
 
 def test_notification_when_called_moved_and_sent_back_then_each_is_written(night):
-    assert isinstance(Notification.objects.get().alert, alerts.DrawShown)
+    assert isinstance(Notification.objects.get().alert, alerts.DrawPublished)
     before, at = last(), {"actor": night.actor, "event_id": night.event.pk}
     first, second = call_next(**at, everything=True)
     set_table(**at, match_id=second.pk, table=None)
@@ -45,7 +45,7 @@ def test_notification_when_called_moved_and_sent_back_then_each_is_written(night
         alerts.MatchCalled(match=first.pk, table=1),
         alerts.MatchCalled(match=second.pk, table=2),
         alerts.MatchCalled(match=second.pk, table=None),
-        alerts.CallTakenBack(match=first.pk),
+        alerts.CallCleared(match=first.pk),
     ]
     assert set(Notification.objects.filter(pk__gt=before).values_list("match_id", flat=True)) == {
         first.pk,
@@ -59,7 +59,7 @@ def test_notification_when_reported_then_the_other_side_and_when_disputed_then_b
     night.says(match, "a", 7, 3)
     night.says(match, "b", 3, 7)
     assert alerts_since(before) == [
-        alerts.ToConfirm(match=match.pk, side=Side.A, version=1),
+        alerts.ResultToConfirm(match=match.pk, side=Side.A, version=1),
         alerts.ResultDisputed(match=match.pk, version=2),
     ]
     night.settle(match, "a")  # whose result stands sees it; nobody has to do anything
@@ -69,11 +69,11 @@ def test_notification_when_reported_then_the_other_side_and_when_disputed_then_b
 def test_notification_when_what_happened_is_taken_back_with_its_transaction_then_there_is_none(night):
     before = last()
     with transaction.atomic():
-        notify(night.event, alerts.EventOff())
+        notify(night.event, alerts.EventCancelled())
         transaction.set_rollback(True)
     assert alerts_since(before) == []
     with pytest.raises(ValueError, match="moved_up"):
-        notify(night.event, alerts.MovedUp())
+        notify(night.event, alerts.PlaceReceived())
 
 
 def test_notification_when_the_event_changes_or_something_is_announced_then_it_is_told(night):
@@ -83,12 +83,12 @@ def test_notification_when_the_event_changes_or_something_is_announced_then_it_i
     same = {"notice_id": notice.pk, "text": "Dinner is ready", "division_id": None}
     change_announcement(**at, **same, until=longer, seen=1)  # that it stands for an hour is no news
     change_announcement(**at, **same | {"text": "Dinner at eight"}, until=longer, seen=2)
-    move_event(**at, action=EventAction.CANCEL)
-    move_event(**at, action=EventAction.RESTORE)
+    change_event_status(**at, action=EventAction.CANCEL)
+    change_event_status(**at, action=EventAction.RESTORE)
     assert alerts_since(before) == [
-        alerts.Announced(notice=notice.pk, version=1),
-        alerts.Announced(notice=notice.pk, version=3),
-        alerts.EventOff(),
+        alerts.AnnouncementMade(notice=notice.pk, version=1),
+        alerts.AnnouncementMade(notice=notice.pk, version=3),
+        alerts.EventCancelled(),
         alerts.EventChanged(what=(alerts.RESTORED,)),
     ]
 
@@ -100,9 +100,9 @@ def test_notification_when_a_last_day_is_near_then_both_sides_once_for_each_day(
     set_deadlines(**where(night), deadlines={1: day})
     before = last()
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-    assert tell_deadlines(noon - timedelta(days=3)) == 0
-    assert (tell_deadlines(noon - timedelta(days=2)), tell_deadlines(noon - timedelta(days=1))) == (2, 0)
+    assert notify_deadlines(noon - timedelta(days=3)) == 0
+    assert (notify_deadlines(noon - timedelta(days=2)), notify_deadlines(noon - timedelta(days=1))) == (2, 0)
     assert [row.day for row in alerts_since(before)] == [day.isoformat()] * 2
     set_deadlines(**where(night), deadlines={1: day + timedelta(days=1)})
-    assert tell_deadlines(noon) == 2
+    assert notify_deadlines(noon) == 2
     assert isinstance(day, date)

@@ -9,17 +9,17 @@ from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import AuditEntry, Player
 from tests.factories import Night, a_user, an_event
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage, publish_draw
-from tournaments.engine.columns import ColumnKind, ColumnSettings
+from tournaments.engine.columns import CustomField, CustomFieldKind
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.answers import set_own_answers
 from tournaments.entries.services.entries import add_entry
-from tournaments.events.services.columns import set_columns
+from tournaments.events.services.columns import set_custom_fields
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import EntryDetail
-from tournaments.selectors.columns import answers_of
+from tournaments.selectors.columns import custom_field_answers
 
 pytestmark = pytest.mark.django_db
 
@@ -31,11 +31,11 @@ def at(night: Night) -> dict[str, object]:
 def test_player_changes_own_answers_until_the_time_the_director_has_set(clock):
     night = an_event(4, lengths=[3])
     columns = [
-        ColumnSettings("Lunch", ColumnKind.CHOICE, ("meat", "none"), asked=True),
-        ColumnSettings("Clock", ColumnKind.TICK, asked=True),
-        ColumnSettings("Room"),
+        CustomField("Lunch", CustomFieldKind.CHOICE, ("meat", "none"), asked=True),
+        CustomField("Clock", CustomFieldKind.TICK, asked=True),
+        CustomField("Room"),
     ]
-    lunch, ticks, room = set_columns(**at(night), columns=columns)
+    lunch, ticks, room = set_custom_fields(**at(night), columns=columns)
     stage = night.stage
     details = DivisionDetails(name="Side", stages=[StageDetails(lengths=[3])])
     side = add_division(**at(night), division=details, first_name="Main")
@@ -49,10 +49,10 @@ def test_player_changes_own_answers_until_the_time_the_director_has_set(clock):
     def say(seen: str | None = None, actor: Actor = me, **values: str):
         known = {"lunch": lunch.pk, "clock": ticks.pk, "room": room.pk}
         wanted = {known[name]: value for name, value in values.items()}
-        seen = answers_of(night.event, ann.pk).version if seen is None else seen
+        seen = custom_field_answers(night.event, ann.pk).version if seen is None else seen
         return set_own_answers(actor=actor, public_id=entry.public_id, values=wanted, seen=seen)
 
-    seen = answers_of(night.event, ann.pk).version
+    seen = custom_field_answers(night.event, ann.pk).version
     say(lunch="meat", clock="yes", room="12", seen=seen)
     for one in (entry, second):  # in all their entries, and nothing that directors alone fill
         assert EntryDetail.objects.get(entry=one).extra == {str(lunch.pk): "meat", str(ticks.pk): "yes"}
@@ -71,25 +71,25 @@ def test_player_changes_own_answers_until_the_time_the_director_has_set(clock):
     with pytest.raises(Conflict, match="answers_closed"):
         say(lunch="none")
     until = timezone.now() + timedelta(hours=1)
-    set_columns(**at(night), columns=[one.settings for one in (lunch, ticks, room)], until=until)
+    set_custom_fields(**at(night), columns=[one.settings for one in (lunch, ticks, room)], until=until)
     assert AuditEntry.objects.filter(action="event.columns").latest("pk").data["until"]
     say(lunch="none", clock="")
     assert EntryDetail.objects.get(entry=second).extra == {str(lunch.pk): "none"}
     clock.moves(hours=2)
     with pytest.raises(Conflict, match="answers_closed"):
         say(lunch="meat")
-    assert not faults_of(night.fresh())
+    assert not integrity_faults(night.fresh())
 
 
 def test_guardian_answers_for_a_minor_and_a_list_fills_what_is_asked(clock):
     night = an_event(2, lengths=[3])
-    (lunch,) = set_columns(**at(night), columns=[ColumnSettings("Lunch", asked=True)])
+    (lunch,) = set_custom_fields(**at(night), columns=[CustomField("Lunch", asked=True)])
     guardian = a_user("Gerda Guardian")
     child = Player.objects.create(name="Kim", home_club=night.club, minor=True, guardian=guardian)
     child.club_links.create(club=night.club)
     wanted = NewEntry(player_id=child.pk, own=((lunch.pk, "soup"),), minor=True)
     entry = add_entry(**at(night), division_id=night.division.pk, entry=wanted)
     assert EntryDetail.objects.get(entry=entry).extra == {str(lunch.pk): "soup"}
-    seen = answers_of(night.event, child.pk).version
+    seen = custom_field_answers(night.event, child.pk).version
     set_own_answers(actor=Actor.of(guardian), public_id=entry.public_id, values={lunch.pk: ""}, seen=seen)
     assert EntryDetail.objects.get(entry=entry).extra == {}

@@ -10,12 +10,12 @@ from tournaments.engine.pairing.checker import Criterion
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.statuses import EventAction
 from tournaments.engine.trail.draws import EntriesSwapped
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.models import Round
 from tournaments.rounds.services.requests import keep_apart, sit_out, swap_entries, undo_swaps
-from tournaments.rounds.services.rounds import pair_next_round, publish_round, take_back_round
+from tournaments.rounds.services.rounds import pair_next_round, publish_round, unpublish_round
 from tournaments.selectors.arranged import pairs_apart
-from tournaments.selectors.rounds.next import check_of, next_round
+from tournaments.selectors.rounds.next import broken_pairing_criteria, next_round
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +59,7 @@ def test_pair_when_it_must_not_meet_then_it_never_does():
 
 def test_pair_when_the_event_is_called_off_then_nothing_is_arranged():
     night = a_swiss(4)
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
     with pytest.raises(Conflict) as refused:
         apart(night, "Ann", "Bob", "never")
     assert refused.value.code == "event.called_off"
@@ -71,7 +71,7 @@ def test_pair_when_it_should_not_meet_then_only_where_it_cannot_be_helped():
     play_to_the_end(night)
     met = [frozenset(pair) for number in (1, 2, 3) for pair in pairs_of(night, number)]
     assert met[-2:].count(frozenset(("Ann", "Bob"))) == 1  # in the last round, the only one without a rematch
-    assert check_of(night.stage, draw_at(night)) == ()
+    assert broken_pairing_criteria(night.stage, draw_at(night)) == ()
 
 
 def test_pair_when_it_may_meet_again_then_nothing_is_kept():
@@ -130,7 +130,7 @@ def test_swap_when_made_then_published_as_seen_and_kept_with_the_round():
     publish_round(**where(night), seen=after.version)
     assert {frozenset(pair) for pair in pairs_of(night, 1)} != before
     assert Round.objects.get(stage=night.stage).swaps == [[night.entry(first).pk, night.entry(second).pk]]
-    take_back_round(**where(night))
+    unpublish_round(**where(night))
     assert next_round(night.stage, draw_at(night)).version == after.version
     undo_swaps(**where(night))
     assert preview(night) == before
@@ -155,7 +155,9 @@ def test_swap_when_it_makes_a_rematch_then_the_preview_and_the_check_say_so():
     assert len(after.rematches) == 2
     publish_round(**where(night), seen=after.version)
     night.play_out()
-    assert Criterion.REMATCH in {broken.criterion for broken in check_of(night.stage, draw_at(night))}
+    assert Criterion.REMATCH in {
+        broken.criterion for broken in broken_pairing_criteria(night.stage, draw_at(night))
+    }
 
 
 def test_swap_when_somebody_has_the_bye_then_the_bye_changes_hands():

@@ -16,7 +16,7 @@ from tests.support.rounds import (
     then,
     where,
 )
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import Claim, ResultKind
@@ -25,11 +25,11 @@ from tournaments.models import Match, Round
 from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
-from tournaments.rounds.services.play_offs import record_play_off, start_play_off, take_back_play_off
+from tournaments.rounds.services.play_offs import cancel_play_off, record_play_off, start_play_off
 from tournaments.selectors.draws import PLAY_OFF
 from tournaments.selectors.repairs.undo import last_repairs
 from tournaments.selectors.standings.feeds import qualified_entries
-from tournaments.selectors.standings.tables import to_play_off
+from tournaments.selectors.standings.tables import play_off_ties
 
 pytestmark = pytest.mark.django_db
 
@@ -73,11 +73,11 @@ def start(night, *names):
 def winners(night):
     """Names of those who share the first place after one round."""
     names = names_of(night)
-    return [names[pk] for pk in to_play_off(draw_at(night))[0]]
+    return [names[pk] for pk in play_off_ties(draw_at(night))[0]]
 
 
 def sound(night):
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_play_off_of_two_when_played_then_it_decides_and_the_event_is_over_again():
@@ -156,7 +156,7 @@ def test_play_off_of_four_when_two_are_level_then_those_two_play_again():
             ("Cleo", "Dan"): "Cleo",
         },
     )
-    assert [{names_of(night)[pk] for pk in group} for group in to_play_off(draw_at(night))] == [
+    assert [{names_of(night)[pk] for pk in group} for group in play_off_ties(draw_at(night))] == [
         {"Bob", "Cleo", "Dan"}
     ]
     start(night, "Bob", "Cleo", "Dan")
@@ -190,14 +190,14 @@ def test_play_off_when_corrected_then_the_table_and_who_goes_on_follow():
 def test_play_off_when_taken_back_before_it_begins_then_all_is_as_it_was():
     night = two_level()
     start(night, *winners(night))
-    take_back_play_off(**where(night))
+    cancel_play_off(**where(night))
     assert (night.fresh().status, stage_at(night).status) == ("finished", "finished")
     assert not Round.objects.filter(code=PLAY_OFF).exists()
     sound(night)
     start(night, *winners(night))
     night.settle(night.playable()[0], "a")
     with pytest.raises(Conflict) as refused:
-        take_back_play_off(**where(night))
+        cancel_play_off(**where(night))
     assert refused.value.code == "draw.begun"
     sound(night)
 
@@ -206,7 +206,7 @@ def test_play_off_of_three_when_taken_back_then_all_its_rounds_are_gone():
     night = start(three_level(), "Ann", "Bob", "Cleo")
     play_off = Round.objects.filter(code=PLAY_OFF)
     assert list(play_off.values_list("entries_left", flat=True)) == [3, 3, 3]
-    take_back_play_off(**where(night))
+    cancel_play_off(**where(night))
     assert not play_off.exists()
     sound(night)
 

@@ -5,11 +5,11 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import Player
-from people.services.players import choose_name, update_player
+from people.services.players import choose_public_name, update_player
 from tests.factories import Night, a_user, an_event
 from tests.support.director import signed_in
 from tests.support.tournaments import opened, text_of
-from tournaments.draws.services.draws import take_back_draw
+from tournaments.draws.services.draws import unpublish_draw
 from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.events import EventDetails, update_event
@@ -44,7 +44,7 @@ def test_typed_player_when_the_draw_is_published_then_public_and_not_before():
         step()
         seen.append([is_public(name) for name in ("Ann", "Nora Now", "Nils None", "Mia Minor", "Bob")])
     assert seen == [[False, True, False, False, False]] * 3 + [[True, True, False, False, False]]
-    take_back_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+    unpublish_draw(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
     assert is_public("Ann")  # who was public stays so
 
 
@@ -133,7 +133,7 @@ def test_player_who_waits_for_a_draw_when_changed_then_waits_on_or_stays_without
     update_player(**where, player_id=cleo.pk, name="Cleo C", listed=True)
     user = a_user("Dan")
     Player.objects.filter(pk=dan.pk).update(user=user)
-    choose_name(actor=type(night.actor).of(user), player_id=dan.pk, shown_as="full", listed=False)
+    choose_public_name(actor=type(night.actor).of(user), player_id=dan.pk, shown_as="full", listed=False)
     names = ("Ann A", "Bob B", "Cleo C", "Dan")
     assert [is_public(name) for name in names] == [False, False, True, False]
     night.publish()

@@ -24,25 +24,32 @@ from tests.services.tournaments.test_lots import ROLLS, difference, draw, file_o
 from tests.support.director import words
 from tests.support.rounds import publish_next, where
 from tools import verify_draw
-from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.chained import ChainSummary, broken_links
 from tournaments.checks.drawn import draw_faults
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
-from tournaments.draws.services.randomness import fetch_due, name_randomness, receive
+from tournaments.draws.services.randomness import fetch_due_rounds, name_randomness, store_drand_value
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lots.committed import By, Source
-from tournaments.engine.lots.randomness import DEFAULT, QUICKNET, Kind, Naming, drand_value, lottery_value
+from tournaments.engine.lots.committed import SeedSource, SeedSourceKind
+from tournaments.engine.lots.randomness import (
+    DEFAULT_NETWORK,
+    QUICKNET,
+    RandomnessChoice,
+    RandomnessKind,
+    parse_drand_value,
+    parse_lottery_value,
+)
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.trail.draws import CommitmentsPublic, DrawMade, RandomnessNamed
+from tournaments.engine.trail.draws import CommitmentPublicitySet, DrawMade, RandomnessNamed
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.stages import StageDetails, add_stage, remove_stage
 from tournaments.models import Lot, PublicRandomness
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 from tournaments.operators.services.moderating import moderate
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.rounds.services.rounds import pair_next_round
-from tournaments.selectors.rounds.next import round_to_come
+from tournaments.selectors.rounds.next import has_round_to_come
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +82,7 @@ DEFAULT_ROUNDS = {
         "646c742faded02ebeb15fcb1c34314ed566381df59b90b28ba5af8b12b959c2d",
     ),
 }
-TYPED = Source(By.PUBLIC, PAGE, read_from="api.drand.sh")
+TYPED = SeedSource(SeedSourceKind.PUBLIC, PAGE, read_from="api.drand.sh")
 
 
 @pytest.fixture
@@ -90,7 +97,7 @@ def night(clock):
 
 
 def name(night, due_at=DUE, **more):
-    return name_randomness(**where(night), naming=Naming(Kind.DRAND, due_at, **more))
+    return name_randomness(**where(night), naming=RandomnessChoice(RandomnessKind.DRAND, due_at, **more))
 
 
 def verified(night, tmp_path, *options):
@@ -112,24 +119,26 @@ def page_of(night):
 
 def rows_of(night, kind):
     return [
-        read_row(row)
-        for row in AuditEntry.objects.filter(scope=scope_of(night.event), action=kind.kind).order_by("pk")
+        parse_row(row)
+        for row in AuditEntry.objects.filter(scope=audit_scope(night.event), action=kind.kind).order_by("pk")
     ]
 
 
 def test_round_when_published_then_its_number_time_and_signature_are_those_of_its_network():
-    assert drand_value(PAGE, ROUND).value == VALUE == drand_value(f" {VALUE.upper()}\n", ROUND).value
+    assert (
+        parse_drand_value(PAGE, ROUND).value == VALUE == parse_drand_value(f" {VALUE.upper()}\n", ROUND).value
+    )
     assert QUICKNET.time_of(ROUND) == DUE
     assert [QUICKNET.round_at(DUE + timedelta(seconds=n)) for n in (-2, 0, 1)] == [ROUND, ROUND, ROUND + 1]
     for number, (signature, _previous, value) in DEFAULT_ROUNDS.items():
         text = json.dumps({"round": number, "randomness": value, "signature": signature})
-        assert drand_value(text, number).value == value
-    assert DEFAULT.time_of(162810) == datetime(2020, 9, 17, 4, 2, tzinfo=UTC)
+        assert parse_drand_value(text, number).value == value
+    assert DEFAULT_NETWORK.time_of(162810) == datetime(2020, 9, 17, 4, 2, tzinfo=UTC)
 
 
 def test_signature_when_a_library_is_there_then_checked_else_said_in_words():
     rounds = {(QUICKNET.hash, ROUND): (SIGNATURE, "")} | {
-        (DEFAULT.hash, number): signed[:2] for number, signed in DEFAULT_ROUNDS.items()
+        (DEFAULT_NETWORK.hash, number): signed[:2] for number, signed in DEFAULT_ROUNDS.items()
     }
     (network, number), signed = next(iter(rounds.items()))
     if verify_draw.is_valid(network, number, *signed) is None:
@@ -166,13 +175,13 @@ def test_signature_when_a_library_is_there_then_checked_else_said_in_words():
 )
 def test_round_when_typed_wrongly_then_refused(text):
     with pytest.raises(BadInput):
-        drand_value(text, ROUND)
+        parse_drand_value(text, ROUND)
 
 
 @pytest.mark.parametrize("text", ["", " ,;", "7 " * 81])
 def test_lottery_number_when_typed_wrongly_then_refused(text):
     with pytest.raises(BadInput):
-        lottery_value(text)
+        parse_lottery_value(text)
 
 
 def test_draw_with_a_drand_round_when_named_publicly_before_then_script_page_and_check_follow_it(
@@ -209,14 +218,14 @@ def test_draw_with_a_drand_round_when_named_publicly_before_then_script_page_and
 def test_draw_with_a_lottery_number_when_typed_then_its_source_is_kept_and_said_to_be_compared(
     night, clock, tmp_path
 ):
-    naming = Naming(Kind.LOTTERY, DUE, "Lotto 6 aus 49,  15 September 2023")
+    naming = RandomnessChoice(RandomnessKind.LOTTERY, DUE, "Lotto 6 aus 49,  15 September 2023")
     named = name_randomness(**where(night), naming=naming)
     clock.shows(DUE + timedelta(minutes=5))
     for read_from in ("", " "):
         with pytest.raises(CrawfordError) as refused:
-            draw(night, source=Source(By.PUBLIC, "3 7 12", read_from=read_from))
+            draw(night, source=SeedSource(SeedSourceKind.PUBLIC, "3 7 12", read_from=read_from))
         assert refused.value.code == "randomness.read_from_missing"
-    draw(night, source=Source(By.PUBLIC, "3, 7, 12, 25, 33, 49", read_from="television"))
+    draw(night, source=SeedSource(SeedSourceKind.PUBLIC, "3, 7, 12, 25, 33, 49", read_from="television"))
     publish_draw(**where(night))
     assert Lot.objects.get().typed == "3 7 12 25 33 49"
     code, said = verified(night, tmp_path, "--commitment", named.commitment)
@@ -239,14 +248,20 @@ def test_round_of_a_swiss_when_drawn_with_a_public_number_then_repeated(clock, t
 @pytest.mark.parametrize(
     ("naming", "code"),
     [
-        (Naming(Kind.DRAND, DUE - timedelta(minutes=9)), "randomness.time_odd"),
-        (Naming(Kind.DRAND, DUE + timedelta(days=400)), "randomness.time_odd"),
-        (Naming(Kind.DRAND, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)), "randomness.time_odd"),
-        (Naming(Kind.LOTTERY, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC), "x"), "randomness.time_odd"),
-        (Naming(Kind.DRAND, datetime(1, 1, 1, tzinfo=UTC)), "randomness.time_odd"),
-        (Naming(Kind.DRAND, DUE, network="f" * 64), "randomness.network_unknown"),
-        (Naming(Kind.LOTTERY, DUE, " "), "randomness.label_missing"),
-        (Naming(Kind.LOTTERY, DUE, "x" * 161), "randomness.label_missing"),
+        (RandomnessChoice(RandomnessKind.DRAND, DUE - timedelta(minutes=9)), "randomness.time_odd"),
+        (RandomnessChoice(RandomnessKind.DRAND, DUE + timedelta(days=400)), "randomness.time_odd"),
+        (
+            RandomnessChoice(RandomnessKind.DRAND, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)),
+            "randomness.time_odd",
+        ),
+        (
+            RandomnessChoice(RandomnessKind.LOTTERY, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC), "x"),
+            "randomness.time_odd",
+        ),
+        (RandomnessChoice(RandomnessKind.DRAND, datetime(1, 1, 1, tzinfo=UTC)), "randomness.time_odd"),
+        (RandomnessChoice(RandomnessKind.DRAND, DUE, network="f" * 64), "randomness.network_unknown"),
+        (RandomnessChoice(RandomnessKind.LOTTERY, DUE, " "), "randomness.label_missing"),
+        (RandomnessChoice(RandomnessKind.LOTTERY, DUE, "x" * 161), "randomness.label_missing"),
     ],
 )
 def test_naming_when_its_time_is_not_ahead_or_nobody_could_know_it_again_then_refused(night, naming, code):
@@ -267,7 +282,7 @@ def test_draw_when_its_number_is_not_named_or_its_time_has_not_come_then_refused
     assert refused.value.code == "randomness.too_early"
     clock.shows(DUE)
     with pytest.raises(CrawfordError) as refused:
-        draw(night, source=Source(By.PUBLIC, PAGE.replace(str(ROUND), "1"), read_from="x"))
+        draw(night, source=SeedSource(SeedSourceKind.PUBLIC, PAGE.replace(str(ROUND), "1"), read_from="x"))
     assert refused.value.code == "randomness.other_round"
     assert not Lot.objects.exists()
 
@@ -284,7 +299,7 @@ def test_naming_in_a_round_robin_when_its_only_draw_is_over_then_refused(clock):
     night = an_event(4, system="round_robin", lengths=[3])
     publish_next(night)
     night.play_out()
-    assert round_to_come(night.stage)
+    assert has_round_to_come(night.stage)
     with pytest.raises(Conflict) as refused:
         name(night)
     assert refused.value.code == "randomness.not_now"
@@ -315,7 +330,7 @@ def test_list_when_changed_after_the_number_was_named_then_the_draw_is_marked(ni
     assert not list(draw_faults(night.event))
 
 
-@pytest.mark.parametrize("source", [Source(), Source(By.DICE, ROLLS)])
+@pytest.mark.parametrize("source", [SeedSource(), SeedSource(SeedSourceKind.DICE, ROLLS)])
 def test_draw_without_the_number_that_was_named_then_it_is_said(night, clock, tmp_path, source):
     name(night)
     clock.shows(DUE + timedelta(seconds=30))
@@ -336,10 +351,10 @@ def test_draw_without_the_number_that_was_named_then_it_is_said(night, clock, tm
 def test_numbers_when_named_until_one_suits_then_marked_and_each_stays_to_be_seen(night, clock, tmp_path):
     name(night)
     clock.shows(DUE + timedelta(minutes=1))  # known by now, and not liked
-    again = Naming(Kind.LOTTERY, DUE + timedelta(minutes=5), "another one")
+    again = RandomnessChoice(RandomnessKind.LOTTERY, DUE + timedelta(minutes=5), "another one")
     named = name_randomness(**where(night), naming=again)
     clock.shows(DUE + timedelta(minutes=6))
-    draw(night, source=Source(By.PUBLIC, "7", read_from="somewhere"))
+    draw(night, source=SeedSource(SeedSourceKind.PUBLIC, "7", read_from="somewhere"))
     publish_draw(**where(night))
     page = page_of(night)
     assert "public number not used" in page
@@ -364,8 +379,8 @@ def test_number_when_its_stage_is_removed_then_it_stays_to_be_seen(night, is_dra
     added = StageDetails(lengths=[5])
     stage = add_stage(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, stage=added)
     at = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stage.pk}
-    name_randomness(**at, naming=Naming(Kind.DRAND, DUE + timedelta(minutes=5)))
-    name_randomness(**at, naming=Naming(Kind.DRAND, DUE))
+    name_randomness(**at, naming=RandomnessChoice(RandomnessKind.DRAND, DUE + timedelta(minutes=5)))
+    name_randomness(**at, naming=RandomnessChoice(RandomnessKind.DRAND, DUE))
     if is_drawn:
         draw_stage(**at)
         discard_draw(**at)
@@ -398,7 +413,7 @@ def test_late_entry_by_lot_when_undone_and_drawn_for_the_same_entry_again_then_m
     publish_draw(**where(night))
     entry = add_late_entry(**where(night), entry=NewEntry(name="Zoe"))
     assert "A line was already drawn for this entry." not in page_of(night)
-    placed = AuditEntry.objects.get(scope=scope_of(night.event), action="entry.late")
+    placed = AuditEntry.objects.get(scope=audit_scope(night.event), action="entry.late")
     undo_repair(actor=night.actor, event_id=night.event.pk, audit_id=placed.pk)
     player = entry.players.get()
     again = add_late_entry(**where(night), entry=NewEntry(name="Zoe", player_id=player.pk))
@@ -406,7 +421,7 @@ def test_late_entry_by_lot_when_undone_and_drawn_for_the_same_entry_again_then_m
     assert "A line was already drawn for this entry." in page_of(night)
     late = Lot.objects.filter(what="late").order_by("number")
     assert [lot.publicity for lot in late] == ["public", "public"]
-    logged = {one.commitment for row in rows_of(night, CommitmentsPublic) for one in row.commitments}
+    logged = {one.commitment for row in rows_of(night, CommitmentPublicitySet) for one in row.commitments}
     made = rows_of(night, DrawMade)[0]
     assert {lot.promise for lot in Lot.objects.all()} <= logged | {made.commitment, made.next_commitment}
 
@@ -461,16 +476,16 @@ def test_commitments_when_a_stage_is_added_or_an_operator_hides_the_event_then_i
         stage=StageDetails(lengths=[5]),
     )
     assert (stage.pk, stage.promise) in [
-        tuple(one) for one in rows_of(night, CommitmentsPublic)[-1].commitments
+        tuple(one) for one in rows_of(night, CommitmentPublicitySet)[-1].commitments
     ]
     for kind, key in (("event", night.event.public_id), ("club", night.club.public_id)):
         for state in ("hidden", ""):
             reason = "x" * 20
             moderate(actor=Actor.of(a_user(is_staff=True)), kind=kind, key=key, state=state, reason=reason)
-            assert rows_of(night, CommitmentsPublic)[-1].public is (not state)
+            assert rows_of(night, CommitmentPublicitySet)[-1].public is (not state)
     night.fresh()
-    assert not list(broken_links(night.event, Looked()))
-    assert len(rows_of(night, CommitmentsPublic)) == 6
+    assert not list(broken_links(night.event, ChainSummary()))
+    assert len(rows_of(night, CommitmentPublicitySet)) == 6
 
 
 def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(night, clock):
@@ -511,7 +526,7 @@ def test_number_when_refused_then_shown_again_in_the_form_of_its_stage_alone(nig
     added = StageDetails(lengths=[5])
     add_stage(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, stage=added)
     for place in (1, 2):
-        name_randomness(**where(night, place), naming=Naming(Kind.DRAND, DUE))
+        name_randomness(**where(night, place), naming=RandomnessChoice(RandomnessKind.DRAND, DUE))
     clock.shows(DUE)
     client = Client()
     client.force_login(night.director)
@@ -563,13 +578,13 @@ def test_number_when_fetched_then_stored_with_its_source_and_drawn_without_typin
     night, clock, drand, settings
 ):
     name(night)
-    assert fetch_due() == 0  # its time has not come
+    assert fetch_due_rounds() == 0  # its time has not come
     clock.shows(DUE)
-    assert (fetch_due(), fetch_due()) == (1, 0)
+    assert (fetch_due_rounds(), fetch_due_rounds()) == (1, 0)
     named = PublicRandomness.objects.get()
     url = f"{settings.DRAND_URL}/{QUICKNET.hash}/public/{ROUND}"
     assert (named.value, named.origin, named.read_from) == (VALUE, "fetched", url)
-    draw(night, source=Source(By.PUBLIC))
+    draw(night, source=SeedSource(SeedSourceKind.PUBLIC))
     assert (Lot.objects.get().typed, Lot.objects.get().publicity) == (VALUE, "public")
     assert "fetched from" in page_of(night)
 
@@ -583,7 +598,7 @@ def test_number_when_the_one_before_it_is_refused_then_still_fetched(
     name(other, DUE - timedelta(seconds=3))
     name(night)
     clock.shows(DUE)
-    assert fetch_due() == 1
+    assert fetch_due_rounds() == 1
     assert list(PublicRandomness.objects.order_by("round").values_list("value", flat=True)) == ["", VALUE]
 
 
@@ -592,7 +607,7 @@ def test_numbers_when_the_network_is_silent_then_only_one_of_them_waits(night, c
     name(night)
     clock.shows(DUE)
     settings.DRAND_URL = "http://127.0.0.1:1"
-    assert fetch_due() == 0
+    assert fetch_due_rounds() == 0
     assert caplog.text.count("was not fetched") == 1
 
 
@@ -600,9 +615,9 @@ def test_number_when_the_network_is_silent_or_answers_nonsense_then_it_can_be_ty
     name(night)
     clock.shows(DUE)
     settings.DRAND_URL = "http://127.0.0.1:1"
-    assert fetch_due() == 0
+    assert fetch_due_rounds() == 0
     with pytest.raises(BadInput):
-        receive(randomness_id=PublicRandomness.objects.get().pk, text="<html>", read_from="x")
+        store_drand_value(randomness_id=PublicRandomness.objects.get().pk, text="<html>", read_from="x")
     draw(night, source=TYPED)
     assert PublicRandomness.objects.get().origin == "typed"
 

@@ -26,9 +26,9 @@ from tournaments.repairs.services.length import set_match_length, set_round_leng
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.repairs.corrections import correction_preview
-from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.repairs.late import free_lines
 from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns(6)]
@@ -99,7 +99,7 @@ class Hall:
         return True
 
     def come_late(self) -> bool:
-        free = free_places(draw_of(self.night.stage))
+        free = free_lines(load_draw(self.night.stage))
         if not free or self.night.stage.status == "finished":
             return False
         place = self.rng.choice(free)
@@ -142,7 +142,7 @@ class Hall:
         undo_repair(**self.at, audit_id=last_repair(self.night.fresh(), self.night.stage).pk)
 
     def hangs_together(self) -> None:
-        draw = draw_of(self.night.stage)
+        draw = load_draw(self.night.stage)
         states = advance(draw.bracket(), draw.results(), draw.by_hand()).matches
         tables = []
         for match in draw.matches:

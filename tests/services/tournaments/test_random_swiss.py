@@ -19,9 +19,9 @@ from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.rounds.services.requests import sit_out
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.rounds.next import check_of
-from tournaments.selectors.standings.tables import entries_in, history_of, table_of
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.rounds.next import broken_pairing_criteria
+from tournaments.selectors.standings.tables import drawn_entries, pairing_history, standings_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
@@ -98,12 +98,12 @@ class Chaos:
         self.night.play_out()
 
     def is_accounted_for(self) -> None:
-        draw = draw_of(self.night.stage)
-        rows = table_of(draw).rows
-        assert sorted(row.entry for row in rows) == list(entries_in(draw))
+        draw = load_draw(self.night.stage)
+        rows = standings_table(draw).rows
+        assert sorted(row.entry for row in rows) == list(drawn_entries(draw))
         points = sum(
             sum(m.points_a + m.points_b for m in played.meetings) + sum(rest.points for rest in played.rests)
-            for played in history_of(draw)
+            for played in pairing_history(draw)
         )
         assert sum(row.values["points"] for row in rows) == points
         assert [row.first for row in rows] == sorted(row.first for row in rows)
@@ -115,7 +115,7 @@ def test_random_swiss_when_anything_happens_then_nothing_is_lost_and_no_better_p
     for number in range(1, chaos.settings.rounds + 1):
         chaos.play_round(number)
         chaos.is_accounted_for()
-        assert check_of(chaos.night.stage, draw_of(chaos.night.stage)) == ()
+        assert broken_pairing_criteria(chaos.night.stage, load_draw(chaos.night.stage)) == ()
         if number < chaos.settings.rounds:
             chaos.between_rounds()
     assert chaos.night.event.status == "finished"

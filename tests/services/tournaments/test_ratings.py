@@ -4,8 +4,8 @@ import pytest
 
 from people.models import Player
 from rating.models import Fact, FactKind
-from rating.selectors import changes_of, club_lists, ratings_of_player
-from rating.services import apply_list, check_list
+from rating.selectors import changes_by_source_key, club_lists, ratings_of_player
+from rating.services import check_list, update_list_ratings
 from tests.factories import an_event
 from tournaments.engine.types import Claim
 from tournaments.entries.services.merge_players import merge_players
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def rate(night):
     """What the worker does."""
     (rating_list,) = club_lists(night.club.pk)
-    apply_list(rating_list.pk)
+    update_list_ratings(rating_list.pk)
     assert check_list(list_id=rating_list.pk) == []
 
 
@@ -43,7 +43,7 @@ def test_result_when_confirmed_then_the_match_page_can_show_both_ratings():
     rate(night)
     match = Match.objects.get()
     key = ledger_key(match, Report.objects.get(match=match, state="confirmed"))
-    (change,) = changes_of([key])[key]
+    (change,) = changes_by_source_key([key])[key]
     assert (round(change.winner.before, 4), round(change.winner.delta, 4)) == (1500.0, 26.4575)
 
 

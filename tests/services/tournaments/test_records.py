@@ -15,7 +15,7 @@ from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.records import BAD_OPENING, a_record
 from tournaments.engine.types import Side
-from tournaments.matches.services.records import Upload, read_for_match
+from tournaments.matches.services.records import Upload, read_evidence
 from tournaments.models import Report
 
 pytestmark = pytest.mark.django_db
@@ -51,17 +51,17 @@ def test_record_when_it_says_the_same_then_it_is_kept_once_and_waits_like_any_cl
 
 def test_record_when_columns_are_the_other_way_round_then_the_score_is_turned(night):
     match, a, b = final_of(night)
-    read = read_for_match(match, upload(b, a, "rlrr"))
+    read = read_evidence(match, upload(b, a, "rlrr"))
     assert (read.claim.score_a, read.claim.score_b, read.left) == (3, 1, Side.B)
 
 
 def test_record_when_names_are_strange_then_refused_until_somebody_says_who_is_left(night):
     match, _a, _b = final_of(night)
     with pytest.raises(Invalid) as refused:
-        read_for_match(match, upload("nick1", "nick2"))
+        read_evidence(match, upload("nick1", "nick2"))
     assert refused.value.code == "record.refused"
     assert refused.value.params["finding"] == "expected.players"
-    read = read_for_match(match, upload("nick1", "nick2", left_is=Side.B))
+    read = read_evidence(match, upload("nick1", "nick2", left_is=Side.B))
     assert (read.claim.score_a, read.claim.score_b) == (1, 3)
 
 
@@ -162,18 +162,18 @@ def test_f7_record_when_several_plays_stand_then_judged_by_the_moves_policy_of_i
     stage.save(update_fields=["kept_settings"])
     file = upload(a, b, "lll", opening=BAD_OPENING, in_all=True)
 
-    assert read_for_match(match, file).checked.verdict.decision == decision
+    assert read_evidence(match, file).checked.verdict.decision == decision
 
 
 def test_f16_record_when_a_wrong_score_stands_by_the_limit_of_its_stage_then_doubtful_and_else_refused(night):
     match, a, b = final_of(night)
     file = upload(a, b, "lrll")
     wrong = replace(file, content=file.content.replace(f"{b} : 1".encode(), f"{b} : 0".encode(), 1))
-    assert read_for_match(match, wrong).doubtful
+    assert read_evidence(match, wrong).doubtful
 
     stage = match.stage
     slips = SlipRules(score=CorrectedUntil.RESULT)
     stage.settings = replace(stage.settings, conduct=replace(stage.settings.conduct, slips=slips))
     with pytest.raises(Invalid) as refused:
-        read_for_match(match, wrong)
+        read_evidence(match, wrong)
     assert {fault.params["finding"] for fault in refused.value.faults} >= {"score.carried"}

@@ -17,11 +17,11 @@ from tournaments import migrations
 from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.entries.services.entries import add_entry, withdraw_entry
 from tournaments.entries.services.registration import (
+    admit_from_waiting_list,
     approve_entries,
-    let_in,
+    decline_entry,
     register_self,
-    set_approval,
-    turn_away,
+    set_approval_required,
 )
 from tournaments.entries.services.several import move_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
@@ -29,14 +29,14 @@ from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Division, Entry
 from tournaments.selectors.access.links import (
-    entry_of_receipt,
-    entry_of_token,
+    entry_from_receipt,
+    entry_from_token,
     entry_token,
     join_token,
     receipt_token,
 )
-from tournaments.selectors.entries import applicants_of, entries_of
-from tournaments.selectors.events.players import entries_of_player, last_events
+from tournaments.selectors.entries import division_applicants, entries_by_division
+from tournaments.selectors.events.players import last_event_labels, public_entries_of_player
 from tournaments.selectors.waiting import place_in_queue
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ STRANGER = Actor.named("registration: somebody")
 def night():
     night = an_event()
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    set_approval(actor=night.actor, event_id=night.event.pk, everybody=False)
+    set_approval_required(actor=night.actor, event_id=night.event.pk, everybody=False)
     night.fresh()
     return night
 
@@ -85,19 +85,19 @@ def test_stranger_who_enters_as_somebody_known_gets_nothing_before_approval(nigh
     entry = enters(night, player_id=ann.pk)
     assert status(entry) == "expected"
     with pytest.raises(Missing) as refused:
-        entry_of_token(entry_token(entry))
+        entry_from_token(entry_token(entry))
     assert refused.value.code == "link.not_approved"
-    assert not entries_of_player(ann).filter(pk=entry.pk).exists()
-    assert entries_of([night.division.pk])[night.division.pk] == []
+    assert not public_entries_of_player(ann).filter(pk=entry.pk).exists()
+    assert entries_by_division([night.division.pk])[night.division.pk] == []
     for page in ("public:event", "public:entries"):
         assert "Ann" not in Client().get(reverse(page, args=[night.event.public_id])).content.decode()
     assert Client().get(reverse("api:entries", args=[night.event.public_id])).json() == []
-    assert [one.row.name for one in applicants_of(night.division)] == ["Ann"]
+    assert [one.row.name for one in division_applicants(night.division)] == ["Ann"]
 
     approve_entries(**where(night), entry_ids=[entry.pk])
     assert status(entry) == "active"
-    assert entry_of_token(entry_token(entry)) == entry
-    assert entries_of_player(ann).filter(pk=entry.pk).exists()
+    assert entry_from_token(entry_token(entry)) == entry
+    assert public_entries_of_player(ann).filter(pk=entry.pk).exists()
     assert trail(night, "entry.approve") == 1
 
 
@@ -113,14 +113,14 @@ def test_somebody_signed_in_as_somebody_else_is_expected(night, ann):
 
 def test_real_player_takes_over_the_entry_that_a_stranger_made_and_the_receipt_is_worth_nothing(night, ann):
     receipt = receipt_token(enters(night, player_id=ann.pk))
-    assert entry_of_receipt(receipt)
+    assert entry_from_receipt(receipt)
     user = a_user("Ann")
     Player.objects.filter(pk=ann.pk).update(user=user)
     entry = enters(night, actor=Actor.of(user), player_id=ann.pk)
     assert status(entry) == "active"
     assert Entry.objects.count() == 2  # and Ann's of the other event
     with pytest.raises(Missing):
-        entry_of_receipt(receipt)
+        entry_from_receipt(receipt)
 
 
 def test_new_name_of_somebody_known_is_expected_and_has_no_public_page_before_the_draw(night, ann):
@@ -147,7 +147,7 @@ def test_new_name_that_was_expected_before_the_upgrade_has_a_page_with_the_draw_
 def test_new_name_is_in_unless_all_are_approved_or_many_come_at_once(night):
     assert status(enters(night, name="Zoe Zimmer")) == "active"
     assert status(enters(night, name="Yan Young", crowd=True)) == "expected"
-    set_approval(**where(night), everybody=True)
+    set_approval_required(**where(night), everybody=True)
     assert status(enters(night, name="Xaver Xu")) == "expected"
     assert len(approve_entries(**where(night))) == 2
     assert not Player.objects.filter(listed=True).exists()
@@ -166,24 +166,24 @@ def test_approve_when_nobody_is_expected_or_it_is_done_already_then_told(night, 
 def test_nobody_but_directors_approves_turns_away_or_lets_in(night, ann):
     entry = enters(night, player_id=ann.pk)
     stranger = {"actor": Actor.of(a_user("Eve")), "event_id": night.event.pk}
-    for does in (approve_entries, set_approval, turn_away, let_in):
-        more = {"everybody": True} if does is set_approval else {}
-        more = {"entry_id": entry.pk} if does in (turn_away, let_in) else more
+    for does in (approve_entries, set_approval_required, decline_entry, admit_from_waiting_list):
+        more = {"everybody": True} if does is set_approval_required else {}
+        more = {"entry_id": entry.pk} if does in (decline_entry, admit_from_waiting_list) else more
         with pytest.raises(NotAllowed):
             does(**stranger, **more)
 
 
 def test_turned_away_then_gone_with_the_player_made_for_it_and_the_real_one_can_enter(night, ann):
-    set_approval(**where(night), everybody=True)
+    set_approval_required(**where(night), everybody=True)
     new, known = enters(night, name="Zoe Zimmer"), enters(night, player_id=ann.pk)
     for entry in (new, known):
-        turn_away(**where(night), entry_id=entry.pk)
+        decline_entry(**where(night), entry_id=entry.pk)
     assert not Entry.objects.filter(division=night.division).exists()
     assert not Player.objects.filter(name="Zoe Zimmer").exists()
     assert Player.objects.filter(pk=ann.pk).exists()
     add_entry(**where(night), division_id=night.division.pk, entry=NewEntry(player_id=ann.pk))
     with pytest.raises(Conflict):
-        turn_away(**where(night), entry_id=night.entry("Ann").pk)
+        decline_entry(**where(night), entry_id=night.entry("Ann").pk)
     assert trail(night, "entry.turn_away") == 2
 
 
@@ -192,7 +192,7 @@ def test_full_division_then_the_next_wait_and_move_up_in_order(night):
     ann, bob, cleo, dan = (enters(night, name=name) for name in ("Ann A", "Bob B", "Cleo C", "Dan D"))
     assert [status(one) for one in (ann, bob, cleo, dan)] == ["active", "active", "waiting", "waiting"]
     assert [place_in_queue(one) for one in (ann, cleo, dan)] == [None, 1, 2]
-    assert entry_of_token(entry_token(cleo)) == cleo
+    assert entry_from_token(entry_token(cleo)) == cleo
     page = text_of(Client().get(reverse("public:entries", args=[night.event.public_id])))
     assert page.index("Waiting list") < page.index("Cleo C") < page.index("Dan D")
     mine = text_of(Client().get(reverse("player:home", args=[entry_token(dan)])))
@@ -212,7 +212,7 @@ def test_expected_entry_keeps_its_place_and_frees_it_when_turned_away(night, ann
         enters(night, name="Cleo C"),
     )
     assert status(cleo) == "waiting"
-    turn_away(**where(night), entry_id=fake.pk)
+    decline_entry(**where(night), entry_id=fake.pk)
     assert status(cleo) == "active"
 
 
@@ -248,12 +248,12 @@ def test_director_lets_somebody_in_past_the_others_or_over_the_places_only_if_th
     room_for(night, 2)
     _a, _b, cleo, dan = (enters(night, name=f"Player {letter}") for letter in "ABCD")
     with pytest.raises(Conflict, match=r"entry\.full") as full:
-        let_in(**where(night), entry_id=dan.pk)
+        admit_from_waiting_list(**where(night), entry_id=dan.pk)
     assert (full.value.present["waiting"], full.value.present["may_wait"]) == (1, False)
-    let_in(**where(night), entry_id=dan.pk, when_full=WhenFull.ADD)
+    admit_from_waiting_list(**where(night), entry_id=dan.pk, when_full=WhenFull.ADD)
     assert (status(cleo), status(dan)) == ("waiting", "active")
     with pytest.raises(Conflict):
-        let_in(**where(night), entry_id=dan.pk)
+        admit_from_waiting_list(**where(night), entry_id=dan.pk)
     late = {"division_id": night.division.pk, "entry": NewEntry(name="Eve E")}
     with pytest.raises(Conflict, match=r"entry\.full"):
         add_entry(**where(night), **late)
@@ -295,8 +295,8 @@ def test_expected_and_waiting_are_in_no_draw_and_approved_later_they_can_take_a_
 
 
 def test_namesakes_are_told_apart_by_their_last_event(night, ann):
-    assert last_events([ann]) == {}
+    assert last_event_labels([ann]) == {}
     other = an_event(club=night.club, entries=2, name="Spring Cup")
     other.publish(seed=1)
-    names = last_events(list(Player.objects.filter(name="Ann")))
+    names = last_event_labels(list(Player.objects.filter(name="Ann")))
     assert list(names.values()) == [f"Spring Cup {other.event.starts_on.year}"]

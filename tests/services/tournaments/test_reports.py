@@ -9,7 +9,7 @@ from people.models import AuditEntry
 from tests.factories import an_event
 from tournaments.engine.types import Side
 from tournaments.matches.services.objections import object_to_result, settle_objection
-from tournaments.matches.services.reports import agree
+from tournaments.matches.services.reports import confirm_report
 from tournaments.models import Match, MatchSlot, Report
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_submit_report_when_both_sides_say_the_same_then_confirmed_and_the_winne
 def test_agree_when_the_opponent_says_yes_then_confirmed(night):
     match = night.playable()[0]
     said = night.says(match, "b", 3, 7)
-    answer = agree(
+    answer = confirm_report(
         actor=Actor.named("a"),
         match_id=match.pk,
         entry=night.entry_at(match, "a"),
@@ -55,7 +55,7 @@ def test_agree_when_the_report_was_replaced_meanwhile_then_nothing_is_agreed_to(
     first = night.says(match, "a", 7, 4)
     night.says(match, "a", 7, 5)
     with pytest.raises(Conflict) as refused:
-        agree(
+        confirm_report(
             actor=Actor.named("b"),
             match_id=match.pk,
             entry=night.entry_at(match, "b"),
@@ -80,12 +80,12 @@ def test_agree_when_a_director_does_then_to_what_still_stands_and_was_seen_alone
         (99, None, "report.unknown"),
     ]:
         with pytest.raises(CrawfordError) as refused:
-            agree(**ruling, version=version, seen=then)
+            confirm_report(**ruling, version=version, seen=then)
         assert refused.value.code == code
     assert stands(match)[0] == "disputed"
-    assert agree(**ruling, version=second, seen=match.version).decision == "confirmed"
+    assert confirm_report(**ruling, version=second, seen=match.version).decision == "confirmed"
     assert stands(match) == ("confirmed", 7, 5, "a")
-    assert agree(**ruling, version=second).repeated
+    assert confirm_report(**ruling, version=second).repeated
     assert not AuditEntry.objects.filter(action="match.agree").exists()  # it was the director's own word
 
 
@@ -150,7 +150,7 @@ def test_submit_report_when_confirmed_and_said_again_then_fine_but_a_contradicti
 def test_submit_report_when_it_is_not_their_match_then_not_allowed(night):
     mine, theirs = night.playable()
     with pytest.raises(NotAllowed):
-        agree(
+        confirm_report(
             actor=Actor.named("x"),
             match_id=mine.pk,
             entry=night.entry_at(theirs, "a"),

@@ -7,13 +7,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import an_event
-from tournaments.checks.soundness import faults_of
-from tournaments.engine.changes.state import COLUMNS, LASTING, TIMES, Columns
+from tournaments.checks.soundness import integrity_faults
+from tournaments.engine.changes.state import MATCH_COLUMNS, PERMANENT_COLUMNS, TIME_COLUMNS, MatchColumns
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
-from tournaments.matches.services.reports import agree
+from tournaments.matches.services.reports import confirm_report
 from tournaments.models import Match, MatchSlot
 from tournaments.selectors.access.links import entry_token
-from tournaments.store.load import load
+from tournaments.store.load import load_stage
 
 pytestmark = pytest.mark.django_db
 WEEKEND = BracketSettings(
@@ -37,7 +37,7 @@ def test_result_when_losers_are_to_come_then_the_matches_around_it_are_read_toge
     while matches := night.playable():
         match = matches[night.rng.randrange(len(matches))]
         with CaptureQueriesContext(connection) as made:
-            hand = load(match.stage, around=match)
+            hand = load_stage(match.stage, around=match)
         fed = list(MatchSlot.objects.filter(source_match=match).values_list("match__number", flat=True))
         with CaptureQueriesContext(connection) as none:
             for number in [match.number, *fed]:
@@ -47,7 +47,7 @@ def test_result_when_losers_are_to_come_then_the_matches_around_it_are_read_toge
         deepest = max(deepest, len(made))
         night.settle(match, "a" if night.rng.random() < 0.5 else "b")
     assert deepest > READ - 2
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_result_when_the_weekend_is_large_then_it_asks_no_more_than_in_a_small_one():
@@ -83,13 +83,15 @@ def test_result_when_agreed_to_or_by_a_director_then_few_statements_and_none_twi
     theirs = night.entry_at(second, "b")
 
     def agreed(match):
-        agree(actor=night.actor, match_id=match.pk, entry=theirs, version=1, submission_key=night.key())
+        confirm_report(
+            actor=night.actor, match_id=match.pk, entry=theirs, version=1, submission_key=night.key()
+        )
 
     for way, match in ((agreed, second), (lambda match: night.settle(match, "a", 2), third)):
         asked = asked_by(lambda way=way, match=match: way(match))
         assert len(asked) == len(set(asked))
         assert len(asked) <= MOST + (connection.vendor == "postgresql"), "\n".join(asked)
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_result_when_sent_by_a_phone_a_browser_or_a_program_then_21_statements_with_all_that_the_request_asks():
@@ -110,19 +112,21 @@ def test_result_when_sent_by_a_phone_a_browser_or_a_program_then_21_statements_w
         asked = asked_by(lambda by=by, sent=(path, fields), to=answers: to.append(by.post(*sent).status_code))
         assert answers == [status]
         assert len(asked) <= WHOLE, "\n".join(asked)
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_columns_when_a_match_has_one_then_it_is_fixed_or_has_a_history():
-    """A new column of a match is either one that no change touches, or a field of `Columns`: undone by name from then on."""
+    """A new column of a match is either one that no change touches, or a field of `MatchColumns`: undone by name from then on."""
     fixed = {"id", "public_id", "stage_id", "round_id", "number", "position", "version"}
     stored = {field.attname: field for field in Match._meta.concrete_fields}
-    assert set(stored) - fixed == set(COLUMNS)
-    assert {name for name, field in stored.items() if isinstance(field, DateTimeField)} == TIMES
+    assert set(stored) - fixed == set(MATCH_COLUMNS)
+    assert {name for name, field in stored.items() if isinstance(field, DateTimeField)} == TIME_COLUMNS
     fresh = Match()
-    assert {name: getattr(Columns("waiting", 7), name) for name in COLUMNS if name not in LASTING} == {
-        name: getattr(fresh, name) for name in COLUMNS if name not in LASTING
-    }
+    assert {
+        name: getattr(MatchColumns("waiting", 7), name)
+        for name in MATCH_COLUMNS
+        if name not in PERMANENT_COLUMNS
+    } == {name: getattr(fresh, name) for name in MATCH_COLUMNS if name not in PERMANENT_COLUMNS}
 
 
 def test_save_when_a_result_is_written_then_only_what_differs():

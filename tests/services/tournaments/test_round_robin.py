@@ -17,13 +17,13 @@ from tournaments.rounds.services.rounds import (
     end_stage,
     pair_next_round,
     publish_round,
-    take_back_round,
+    unpublish_round,
 )
-from tournaments.selectors.arranged import groups_of
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.events.detail import places_in
-from tournaments.selectors.rounds.next import next_round, schedule_of
-from tournaments.selectors.standings.tables import table_of
+from tournaments.selectors.arranged import drawn_groups
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.events.detail import places_by_stage
+from tournaments.selectors.rounds.next import drawn_schedule, next_round
+from tournaments.selectors.standings.tables import standings_table
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def where(night):
 
 
 def publish_next(night):
-    made = publish_round(**where(night), seen=next_round(night.stage, draw_of(night.stage)).version)
+    made = publish_round(**where(night), seen=next_round(night.stage, load_draw(night.stage)).version)
     night.fresh()
     return made
 
@@ -65,9 +65,9 @@ def test_round_robin_when_played_out_then_everybody_met_everybody_and_is_placed(
     assert len(met) == entries * (entries - 1) // 2
     assert set(met.values()) == {times}
     assert (night.event.status, night.stage.status) == ("finished", "finished")
-    rows = table_of(draw_of(night.stage)).rows
+    rows = standings_table(load_draw(night.stage)).rows
     assert sum(row.values["points"] for row in rows) == 2 * Match.objects.count()
-    (places,) = places_in([night.stage]).values()
+    (places,) = places_by_stage([night.stage]).values()
     assert len(places) == entries
     assert all(place.settled for place in places.values())
     assert not Match.objects.filter(result_kind="bye").exists()
@@ -76,15 +76,15 @@ def test_round_robin_when_played_out_then_everybody_met_everybody_and_is_placed(
 def test_schedule_when_drawn_then_all_rounds_are_known_and_nothing_is_published():
     night = a_round_robin(5)
     pair_next_round(**where(night), seed=4)
-    first = schedule_of(night.stage)
+    first = drawn_schedule(night.stage)
     assert len(first) == night.stage.rounds_settled == 5
     assert not Match.objects.exists()
     pair_next_round(**where(night), seed=5)
-    assert schedule_of(night.stage) != first
+    assert drawn_schedule(night.stage) != first
     pair_next_round(**where(night), seed=4)
-    assert schedule_of(night.stage) == first
+    assert drawn_schedule(night.stage) == first
     discard_pairing(**where(night))
-    assert schedule_of(night.stage) == ()
+    assert drawn_schedule(night.stage) == ()
     with pytest.raises(Conflict) as refused:
         publish_round(**where(night), seen="x")
     assert refused.value.code == "round.none_paired"
@@ -119,7 +119,7 @@ def test_take_back_when_a_later_round_has_not_begun_then_it_comes_again_as_it_wa
     night.play_out()
     publish_next(night)
     before = list(MatchSlot.objects.order_by("match__number", "side").values_list("entry", flat=True))
-    take_back_round(**where(night))
+    unpublish_round(**where(night))
     assert Match.objects.count() == 2
     publish_next(night)
     assert before == list(MatchSlot.objects.order_by("match__number", "side").values_list("entry", flat=True))
@@ -130,7 +130,7 @@ def test_seeded_when_drawn_then_the_seeds_take_the_first_places_of_the_berger_ta
     for seed, name in enumerate(["Dan", "Bob"], start=1):
         night.division.entries.filter(name=name).update(seed=seed)
     pair_next_round(**where(night), seed=1)
-    assert list(groups_of(night.stage)[0][:2]) == [night.entry("Dan").pk, night.entry("Bob").pk]
+    assert list(drawn_groups(night.stage)[0][:2]) == [night.entry("Dan").pk, night.entry("Bob").pk]
 
 
 def test_table_when_two_are_tied_then_the_match_between_them_decides():
@@ -147,7 +147,7 @@ def test_table_when_two_are_tied_then_the_match_between_them_decides():
             submission_key=night.key(),
         )
     names = dict(night.division.entries.values_list("pk", "name"))
-    rows = table_of(draw_of(night.stage)).rows
+    rows = standings_table(load_draw(night.stage)).rows
     assert [(names[row.entry], row.first, row.values["points"]) for row in rows] == [
         ("Ann", 1, 4),
         ("Bob", 2, 2),
@@ -162,7 +162,7 @@ def test_end_when_rounds_are_left_then_the_table_stands_as_it_is():
     night.play_out()
     end_stage(**where(night))
     assert night.fresh().status == "finished"
-    assert len(table_of(draw_of(night.stage)).rows) == 4
+    assert len(standings_table(load_draw(night.stage)).rows) == 4
 
 
 @pytest.mark.parametrize("entries", [1, 41])

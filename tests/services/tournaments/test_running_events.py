@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from tests.factories import an_event
-from tournaments.selectors.events.running import RESTS_AFTER, events_in_play
+from tournaments.selectors.events.running import IDLE_AFTER, events_in_play
 
 pytestmark = pytest.mark.django_db
 
@@ -41,4 +41,4 @@ def test_events_when_one_is_played_then_named_with_its_tables_and_a_code():
 def test_event_when_nothing_was_done_in_it_for_hours_then_it_rests():
     night = an_event(entries=4).publish()
     night.settle(night.playable()[0], "a")
-    assert events_in_play(timezone.now() + RESTS_AFTER + timedelta(minutes=1)) == []
+    assert events_in_play(timezone.now() + IDLE_AFTER + timedelta(minutes=1)) == []

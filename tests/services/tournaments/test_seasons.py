@@ -16,20 +16,20 @@ from tournaments.engine.types import ResultKind
 from tournaments.entries.services.entries import withdraw_entry
 from tournaments.leagues.services.seasons import (
     NextSeasonDetails,
-    Ruling,
-    create_season,
-    planned_season,
-    rule_unplayed,
-    set_moving,
+    UnplayedRuling,
+    create_next_season,
+    plan_next_season,
+    rule_unplayed_matches,
+    set_promotion_counts,
 )
 from tournaments.models import Event, Stage
-from tournaments.selectors.arranged import groups_of
+from tournaments.selectors.arranged import drawn_groups
 from tournaments.selectors.leagues import (
-    champions_of,
-    neighbours_of,
+    adjacent_seasons,
+    league_seasons,
+    load_season,
     plan_season,
-    season_of,
-    seasons_of,
+    season_champions,
     unplayed_matches,
 )
 
@@ -41,7 +41,7 @@ def details_for(league, **changes):
         "name": "League 2027",
         "starts_on": DAY + timedelta(days=100),
         "ends_on": DAY + timedelta(days=190),
-        "moving": season_of(league.event).moving,
+        "moving": load_season(league.event).moving,
     }
     return NextSeasonDetails(**{**usual, **changes})
 
@@ -49,8 +49,8 @@ def details_for(league, **changes):
 def follow_up(league, **changes):
     """The next season as the preview shows it, made."""
     details = details_for(league, **changes)
-    seen = planned_season(season_of(league.event), details).version
-    made = create_season(actor=league.actor, event_id=league.event.pk, details=details, seen=seen)
+    seen = plan_next_season(load_season(league.event), details).version
+    made = create_next_season(actor=league.actor, event_id=league.event.pk, details=details, seen=seen)
     return League(made, league.director)
 
 
@@ -79,7 +79,7 @@ def test_season_when_over_then_the_next_one_has_everybody_in_their_place():
             old.lengths,
             replace(old.settings, own=replace(old.settings.swiss, rounds=1)),
         )
-        assert groups_of(new) == ()
+        assert drawn_groups(new) == ()
         assert new.draw_method == "seeded"
     assert [entry.seed for entry in made.divisions.first().entries.order_by("pk")] == [1, 2, 3]
     assert following.play_out().event.status == EventStatus.FINISHED
@@ -157,7 +157,9 @@ def test_season_when_made_twice_then_the_second_is_refused_until_the_first_is_ca
 def test_season_when_something_changed_since_the_preview_then_told():
     league = a_league("abc", "def").play_out()
     with pytest.raises(Conflict) as refused:
-        create_season(actor=league.actor, event_id=league.event.pk, details=details_for(league), seen="old")
+        create_next_season(
+            actor=league.actor, event_id=league.event.pk, details=details_for(league), seen="old"
+        )
     assert refused.value.code == "season.changed"
 
 
@@ -179,7 +181,7 @@ def a_tied_league():
 def test_a_place_shared_over_the_border_is_the_director_s_to_decide():
     league = a_tied_league()
     everybody = tuple(league.entry(name).pk for name in ("Aa Player", "Bb Player", "Cc Player"))
-    planned = plan_season(season_of(league.event), moving=[1])
+    planned = plan_season(load_season(league.event), moving=[1])
     assert [set(shared) for shared in planned.undecided] == [set(everybody)]
     with pytest.raises(Invalid) as refused:
         follow_up(league)
@@ -206,23 +208,23 @@ def test_season_when_so_many_cannot_move_then_refused():
 
 def test_moving_when_set_then_kept_and_odd_numbers_are_refused():
     league = a_league("abc", "def", moving=0)
-    set_moving(actor=league.actor, event_id=league.event.pk, moving=[1])
-    assert season_of(league.event).moving == (1,)
+    set_promotion_counts(actor=league.actor, event_id=league.event.pk, moving=[1])
+    assert load_season(league.event).moving == (1,)
     for moving, code in (
         ([51], "season.moving_odd"),
         ([-1], "season.moving_odd"),
         ([1, 1], "season.borders"),
     ):
         with pytest.raises(Invalid) as refused:
-            set_moving(actor=league.actor, event_id=league.event.pk, moving=moving)
+            set_promotion_counts(actor=league.actor, event_id=league.event.pk, moving=moving)
         assert codes(refused) == [code]
 
 
 def test_event_when_it_is_no_league_then_it_has_no_seasons():
     night = an_event(entries=2)
-    assert season_of(night.event) is None
+    assert load_season(night.event) is None
     with pytest.raises(Conflict) as refused:
-        set_moving(actor=night.actor, event_id=night.event.pk, moving=[])
+        set_promotion_counts(actor=night.actor, event_id=night.event.pk, moving=[])
     assert refused.value.code == "season.no_league"
 
 
@@ -234,10 +236,14 @@ def test_unplayed_matches_when_ruled_together_then_each_has_its_result():
     league.next_rounds()
     matches = league.unplayed()
     rulings = dict(
-        zip((match.pk for match in matches), [*Ruling, Ruling.WALKOVER_A, Ruling.WALKOVER_A], strict=True)
+        zip(
+            (match.pk for match in matches),
+            [*UnplayedRuling, UnplayedRuling.WALKOVER_A, UnplayedRuling.WALKOVER_A],
+            strict=True,
+        )
     )
     where = {"actor": league.actor, "event_id": league.event.pk, "submission_key": "all"}
-    rule_unplayed(**where, rulings=rulings)
+    rule_unplayed_matches(**where, rulings=rulings)
     for match in matches:
         match.refresh_from_db()
     told = [(m.result_kind, m.winner_side, m.score_a, m.score_b) for m in matches]
@@ -248,7 +254,7 @@ def test_unplayed_matches_when_ruled_together_then_each_has_its_result():
         (ResultKind.UNFINISHED, "", 0, 0),
     ]
     version = league.fresh().version
-    rule_unplayed(**where, rulings=rulings)  # the same form again
+    rule_unplayed_matches(**where, rulings=rulings)  # the same form again
     assert league.fresh().version == version
     assert Fact.objects.count() == 0
     assert unplayed_matches(league.event) == []
@@ -259,9 +265,11 @@ def test_unplayed_matches_when_one_was_played_meanwhile_then_nothing_is_ruled():
     league.next_rounds()
     first, second = league.unplayed()
     league.settle(second, "a", 1)
-    rulings = {first.pk: Ruling.UNFINISHED, second.pk: Ruling.WALKOVER_B}
+    rulings = {first.pk: UnplayedRuling.UNFINISHED, second.pk: UnplayedRuling.WALKOVER_B}
     with pytest.raises(Conflict) as refused:
-        rule_unplayed(actor=league.actor, event_id=league.event.pk, rulings=rulings, submission_key="k")
+        rule_unplayed_matches(
+            actor=league.actor, event_id=league.event.pk, rulings=rulings, submission_key="k"
+        )
     assert refused.value.code == "season.match_over"
     assert [match.pk for match in league.unplayed()] == [first.pk]
 
@@ -269,8 +277,8 @@ def test_unplayed_matches_when_one_was_played_meanwhile_then_nothing_is_ruled():
 def test_unplayed_matches_when_the_last_is_ruled_then_the_season_is_over():
     league = a_league("abc", "def")
     while league.next_rounds():
-        rulings = {match.pk: Ruling.WALKOVER_A for match in league.unplayed()}
-        rule_unplayed(
+        rulings = {match.pk: UnplayedRuling.WALKOVER_A for match in league.unplayed()}
+        rule_unplayed_matches(
             actor=league.actor, event_id=league.event.pk, rulings=rulings, submission_key=f"k{min(rulings)}"
         )
     assert league.fresh().status == EventStatus.FINISHED
@@ -291,14 +299,14 @@ def test_unplayed_matches_when_the_day_has_passed_then_they_stand_first_and_are_
 def test_rulings_are_nobody_else_s_business():
     league, stranger = a_league("abcd"), Actor.of(a_user())
     league.next_rounds()
-    rulings = {league.unplayed()[0].pk: Ruling.UNFINISHED}
+    rulings = {league.unplayed()[0].pk: UnplayedRuling.UNFINISHED}
     with pytest.raises(NotAllowed):
-        rule_unplayed(actor=stranger, event_id=league.event.pk, rulings=rulings, submission_key="k")
+        rule_unplayed_matches(actor=stranger, event_id=league.event.pk, rulings=rulings, submission_key="k")
     other = a_league("abcd")
     with pytest.raises(Missing):
-        rule_unplayed(actor=other.actor, event_id=other.event.pk, rulings=rulings, submission_key="k")
+        rule_unplayed_matches(actor=other.actor, event_id=other.event.pk, rulings=rulings, submission_key="k")
     with pytest.raises(Invalid):
-        rule_unplayed(actor=league.actor, event_id=league.event.pk, rulings={}, submission_key="k")
+        rule_unplayed_matches(actor=league.actor, event_id=league.event.pk, rulings={}, submission_key="k")
 
 
 # A chain of seasons.
@@ -307,25 +315,25 @@ def test_rulings_are_nobody_else_s_business():
 def test_seasons_when_linked_then_their_champions_are_listed_newest_first(django_assert_max_num_queries):
     first = a_league("abc", "def").play_out()
     second = follow_up(first)
-    assert [one.pk for one in seasons_of(first.event, directs=False)] == [first.event.pk]
-    assert neighbours_of(first.event, directs=False) == (None, None)
-    assert neighbours_of(first.event, directs=True) == (None, second.event)
+    assert [one.pk for one in league_seasons(first.event, directs=False)] == [first.event.pk]
+    assert adjacent_seasons(first.event, directs=False) == (None, None)
+    assert adjacent_seasons(first.event, directs=True) == (None, second.event)
     second.play_out()
     third = follow_up(second, name="League 2028").play_out()
     for event in (first.event, second.event, third.event):
-        assert [one.name for one in seasons_of(event, directs=False)] == [
+        assert [one.name for one in league_seasons(event, directs=False)] == [
             "League 2028",
             "League 2027",
             "League 2026",
         ]
     with django_assert_max_num_queries(10):
-        rows = champions_of(seasons_of(second.event, directs=False))
+        rows = season_champions(league_seasons(second.event, directs=False))
     assert [[(name, [entry.name for entry in won]) for name, won in row.winners] for row in rows] == [
         [("Division 1", ["Aa Player"]), ("Division 2", ["Dd Player"])],
         [("Division 1", ["Aa Player"]), ("Division 2", ["Cc Player"])],
         [("Division 1", ["Aa Player"]), ("Division 2", ["Dd Player"])],
     ]
-    assert [one and one.name for one in neighbours_of(second.fresh(), directs=False)] == [
+    assert [one and one.name for one in adjacent_seasons(second.fresh(), directs=False)] == [
         "League 2026",
         "League 2028",
     ]
@@ -336,4 +344,4 @@ def test_withdrawn_players_are_proposed_as_leaving():
     entry = league.entry("Cc Player")
     withdraw_entry(actor=league.actor, event_id=league.event.pk, entry_id=entry.pk)
     league.next_rounds()
-    assert season_of(league.event).withdrawn == frozenset()  # never drawn: in no table
+    assert load_season(league.event).withdrawn == frozenset()  # never drawn: in no table

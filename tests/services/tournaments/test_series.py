@@ -7,21 +7,26 @@ import pytest
 
 from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
-from people.audience import Audience, names_for
+from people.audience import Audience, override_audience
 from people.models import AuditEntry
 from tests.factories import a_club, a_director, an_event
 from tests.support.tournaments import first_match
 from tournaments.engine.series.points import PointsRule, Scale
 from tournaments.engine.statuses import EventAction
 from tournaments.engine.types import Claim
-from tournaments.events.services.events import EventDetails, create_event, move_event
-from tournaments.events.services.plan_json import plan_from, plan_json
+from tournaments.events.services.events import EventDetails, change_event_status, create_event
+from tournaments.events.services.plan_json import plan_from_json, plan_to_json
 from tournaments.events.services.plans import plan_of
 from tournaments.events.services.templates import event_templates
 from tournaments.models import ClubTemplate, Entry, Event, Series
 from tournaments.repairs.services.correct import correct_result
 from tournaments.selectors.series import series_view, visible_series
-from tournaments.series.services.series import create_days, put_in_series, series_version, update_series
+from tournaments.series.services.series import (
+    create_series_events,
+    series_version,
+    set_event_series,
+    update_series,
+)
 from tournaments.series.services.templates import (
     create_from_template,
     save_template,
@@ -38,7 +43,7 @@ def days(night, *weeks):
 
 
 def make(night, *weeks, **more):
-    return create_days(actor=night.actor, event_id=night.event.pk, days=days(night, *weeks), **more)
+    return create_series_events(actor=night.actor, event_id=night.event.pk, days=days(night, *weeks), **more)
 
 
 def test_days_when_made_in_one_go_then_one_series_with_the_event_itself():
@@ -76,7 +81,7 @@ def test_days_when_clocks_are_put_forward_on_one_then_it_is_named(clock):
     Event.objects.update(starts_on=clock().date(), ends_on=clock().date())
     night.fresh()
     with pytest.raises(Invalid) as refused:
-        create_days(
+        create_series_events(
             actor=night.actor,
             event_id=night.event.pk,
             days=[night.event.starts_on + timedelta(days=more) for more in (7, 8)],
@@ -119,7 +124,7 @@ def test_table_when_events_are_over_then_by_places_with_corrections_and_without_
     player = night.entry(lost).players.get()
     player.shown_as = "hidden"
     player.save()
-    with names_for(Audience.PUBLIC):
+    with override_audience(Audience.PUBLIC):
         assert table() == [(1, won, 8)]
     assert table(directing=True) == [(1, lost, 10), (2, won, 8)]
 
@@ -146,9 +151,9 @@ def test_series_when_no_event_of_it_is_public_then_its_directors_alone_see_it():
     assert visible_series(night.director, series.public_id).inside
     with pytest.raises(Missing):
         visible_series(None, series.public_id)
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
     assert not visible_series(None, series.public_id).inside
-    put_in_series(actor=night.actor, event_id=night.event.pk, series_id=None)
+    set_event_series(actor=night.actor, event_id=night.event.pk, series_id=None)
     with pytest.raises(Missing):
         visible_series(None, series.public_id)
 
@@ -157,7 +162,7 @@ def test_series_when_of_another_club_then_no_event_of_ours_goes_there():
     night, other = an_event(), an_event(club=a_club())
     series = make(other, 1).series
     with pytest.raises(Missing):
-        put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+        set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
     with pytest.raises(NotAllowed):
         update_series(
             actor=night.actor, club_id=other.club.pk, series_id=series.pk, name="Mine", rule=PointsRule()
@@ -175,8 +180,8 @@ def test_plan_when_kept_and_read_then_the_same(template):
     divisions = next(one for one in event_templates() if one.code == template).divisions
     divisions = [replace(one, entries_until=day) for one in divisions]
     plan = plan_of(create_event(actor=actor, club_id=club.pk, details=details, divisions=divisions))
-    again = plan_from(plan_json(plan))
-    assert plan_json(again) == plan_json(plan)
+    again = plan_from_json(plan_to_json(plan))
+    assert plan_to_json(again) == plan_to_json(plan)
     assert replace(again, divisions=()) == replace(
         plan, divisions=(), details=replace(plan.details, requires=("photo",))
     )
@@ -189,7 +194,7 @@ def test_template_when_saved_changed_and_used_then_events_are_as_it_says():
     night = an_event(lengths=[5], name="Club night", tables=9)
     template = save_template(actor=night.actor, event_id=night.event.pk, name="Our night")
     mine = {"actor": night.actor, "club_id": night.club.pk, "template_id": template.pk}
-    stage = plan_from(template.plan).divisions[0].details.stages[0]
+    stage = plan_from_json(template.plan).divisions[0].details.stages[0]
     update_template_stage(**mine, division=1, number=1, stage=replace(stage, lengths=[7, 9]), seen=1)
     with pytest.raises(Conflict, match=r"settings\.changed"):
         update_template(**mine, name="Older", seen=1)
@@ -197,7 +202,7 @@ def test_template_when_saved_changed_and_used_then_events_are_as_it_says():
         update_template_stage(**mine, division=1, number=1, stage=replace(stage, lengths=[700]))
     with pytest.raises(Missing):
         update_template_stage(**mine, division=1, number=2, stage=stage)
-    said = replace(plan_from(template.plan).details, tables=3, place="Bar")
+    said = replace(plan_from_json(template.plan).details, tables=3, place="Bar")
     update_template(**mine, name="Our night", sentence="On Tuesdays", details=said)
     made = create_from_template(**mine, starts_on=night.event.starts_on + WEEK)
     assert (made.name, made.tables, made.place, made.status) == ("Our night", 3, "Bar", "draft")

@@ -9,24 +9,24 @@ from tests.factories import an_event
 from tests.services.rating.test_places_of_events import turn_around
 from tests.services.tournaments.test_feeds import REST, finals, first_lines, publish
 from tests.support.rounds import draw_at, stage_at, then, where
-from tournaments.checks.soundness import faults_of
-from tournaments.draws.services.draws import draw_stage, publish_draw, take_back_draw
+from tournaments.checks.soundness import integrity_faults
+from tournaments.draws.services.draws import draw_stage, publish_draw, unpublish_draw
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import BracketSettings, Flight
-from tournaments.engine.stages.feeding import Feeding, Source, Taken
-from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.stages.feeding import Feeding, FeedPart, FeedSource
+from tournaments.engine.standings.leaving import WithdrawnResults
 from tournaments.engine.types import Claim
 from tournaments.events.services.stages import details_of_stage, remove_stage, update_stage
 from tournaments.models import Entry, Match
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.repairs.corrections import correction_preview
 from tournaments.selectors.standings.feeds import (
-    drawn_from_feed,
-    expected_in,
-    qualification_of,
+    expected_entry_count,
+    first_round_entries,
+    load_qualification,
     qualified_entries,
 )
-from tournaments.selectors.standings.sources import sources_of
+from tournaments.selectors.standings.sources import feeds_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
@@ -42,8 +42,8 @@ def weekend(entries=8):
 def with_last_chance(entries=8):
     """Losers of the second round of the main draw, and of the first two of the consolation."""
     night = weekend(entries)
-    late = Source(0, Taken.LOSERS, 1, 2, CONSOLATION)
-    then(night, name="Last chance", fed_by=1, takes=2, feed=Feeding(Taken.LOSERS, 2, also=(late,)))
+    late = FeedSource(0, FeedPart.LOSERS, 1, 2, CONSOLATION)
+    then(night, name="Last chance", fed_by=1, takes=2, feed=Feeding(FeedPart.LOSERS, 2, also=(late,)))
     publish(night, 1)
     return night
 
@@ -83,7 +83,7 @@ def named_in(found):
 
 def test_last_chance_of_two_sections_is_drawn_afresh_when_the_losers_of_both_are_known():
     night = with_last_chance()
-    assert expected_in(stage_at(night, 2), 8) == 5
+    assert expected_entry_count(stage_at(night, 2), 8) == 5
     play(night, main=2)
     with pytest.raises(Conflict) as refused:
         draw_stage(**where(night, 2))
@@ -94,13 +94,13 @@ def test_last_chance_of_two_sections_is_drawn_afresh_when_the_losers_of_both_are
     assert publish(night, 2) == main | others
     assert set(qualified_entries(stage_at(night, 2))[:2]) == main
     first = first_lines(night, 2)
-    take_back_draw(**where(night, 2))
+    unpublish_draw(**where(night, 2))
     draw_stage(**where(night, 2), seed=2)
     assert first_lines(night, 2) != first, "by lot"
     publish_draw(**where(night, 2))
     night.play_out()
     assert night.fresh().status == "finished"
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_last_chance_of_two_sections_when_a_result_of_the_second_is_turned_then_the_preview_names_it():
@@ -113,13 +113,13 @@ def test_last_chance_of_two_sections_when_a_result_of_the_second_is_turned_then_
     turn_around(night, match)
     now = set(qualified_entries(stage_at(night, 2)))
     assert (len(now - before), len(before - now)) == (1, 1)
-    assert drawn_from_feed(draw_at(night, 2)) == before
-    assert faults_of(night.event) == []
+    assert first_round_entries(draw_at(night, 2)) == before
+    assert integrity_faults(night.event) == []
 
 
 def test_last_chance_of_main_draw_and_consolation_of_a_swiss_waits_for_both_stages():
     night = finals(8, best=4)
-    then(night, name="Last chance", fed_by=2, takes=1, feed=Feeding(Taken.LOSERS, also=(Source(3),)))
+    then(night, name="Last chance", fed_by=2, takes=1, feed=Feeding(FeedPart.LOSERS, also=(FeedSource(3),)))
     publish(night, 2)
     night.play_out()
     with pytest.raises(Conflict) as refused:
@@ -130,7 +130,7 @@ def test_last_chance_of_main_draw_and_consolation_of_a_swiss_waits_for_both_stag
     assert publish(night, 4) == lost(night, 2, "main", 1) | lost(night, 3, "main", 1)
     night.play_out()
     assert night.fresh().status == "finished"
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_best_and_all_others_of_a_bracket_go_on_by_place_and_by_lot_among_those_who_share_one():
@@ -144,9 +144,11 @@ def test_best_and_all_others_of_a_bracket_go_on_by_place_and_by_lot_among_those_
     assert refused.value.code == "draw.stage_before_not_over"
     night.play_out()
     places, second = draw_at(night).places(), draw_at(night).places(CONSOLATION)
-    top, plate, others = (qualification_of(stage_at(night, place)) for place in (2, 3, 4))
+    top, plate, others = (load_qualification(stage_at(night, place)) for place in (2, 3, 4))
     assert [places[entry].first for entry in top.entries] == [1, 2, 3]
-    assert set(top.going[0].cuts[0].tied) == {entry for entry, place in places.items() if place.first == 3}
+    assert set(top.source_cuts[0].cuts[0].tied) == {
+        entry for entry, place in places.items() if place.first == 3
+    }
     assert [second[entry].first for entry in plate.entries] == [1, 2]
     assert {*top.entries, *plate.entries, *others.entries} == set(places)
     assert not set(others.entries) & {*top.entries, *plate.entries}
@@ -154,7 +156,7 @@ def test_best_and_all_others_of_a_bracket_go_on_by_place_and_by_lot_among_those_
     assert publish(night, 2) == set(top.entries)
     assert draw_at(night, 2).lines()[0] == top.entries[0], "seeded by place"
     publish(night, 3)
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_best_of_a_bracket_when_one_leaves_and_a_result_is_turned_then_the_next_comes_and_the_preview_says_so():
@@ -163,7 +165,9 @@ def test_best_of_a_bracket_when_one_leaves_and_a_result_is_turned_then_the_next_
     publish(night, 1)
     night.play_out()
     champion, second = qualified_entries(stage_at(night, 2))
-    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=champion, leaving=Leaving.KEEP)
+    withdraw_after_draw(
+        actor=night.actor, event_id=night.event.pk, entry_id=champion, leaving=WithdrawnResults.KEEP
+    )
     assert qualified_entries(stage_at(night, 2))[0] == second
     publish(night, 2)
     semifinal = next(m for m in draw_at(night).rounds[0].matches if m.side_of(second))
@@ -186,21 +190,21 @@ def test_best_of_a_bracket_when_somebody_bought_back_then_once_by_the_better_ent
 
 def test_further_stage_when_one_before_it_is_taken_away_then_it_is_still_the_one_that_was_chosen():
     night = an_event(8, lengths=[5])
-    then(night, name="Gone", fed_by=1, takes=1, feed=Feeding(Taken.LOSERS))
+    then(night, name="Gone", fed_by=1, takes=1, feed=Feeding(FeedPart.LOSERS))
     then(night, name="Top", fed_by=1, takes=2)
-    feed = Feeding(Taken.LOSERS, 2, also=(Source(3, Taken.PLACES, 1, 2),))
+    feed = Feeding(FeedPart.LOSERS, 2, also=(FeedSource(3, FeedPart.PLACES, 1, 2),))
     then(night, name="Both", fed_by=1, takes=2, feed=feed)
     remove_stage(**where(night, 2))
     both = stage_at(night, 3)
     details = details_of_stage(both)
     assert details.feed.also[0].stage == 2, "told by place"
-    assert str(sources_of(both)[1].stage) == "Top"
+    assert str(feeds_of(both)[1].stage) == "Top"
     update_stage(actor=night.actor, event_id=night.event.pk, stage_id=both.pk, stage=details)
-    assert str(sources_of(stage_at(night, 3))[1].stage) == "Top"
+    assert str(feeds_of(stage_at(night, 3))[1].stage) == "Top"
     with pytest.raises(Conflict) as refused:
         remove_stage(**where(night, 2))
     assert refused.value.code == "stage.feeds_another"
-    also = (Source(9, Taken.REST), Source(0, last=600))
+    also = (FeedSource(9, FeedPart.REST), FeedSource(0, last=600))
     with pytest.raises(Invalid) as wrong:
         update_stage(
             actor=night.actor,

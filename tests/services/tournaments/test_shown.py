@@ -7,7 +7,7 @@ from people.models import Version
 from people.services.players import update_player
 from people.versions import versions_of
 from tests.factories import a_club, an_event, names
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import MatchAction
@@ -54,10 +54,10 @@ def two_divisions(tables=8):
     publish_draw(**where, stage_id=stage.pk)
     first = Match.objects.filter(stage=own, status="ready").earliest("pk")
     night.settle(first, "a")  # the first result begins the stage, and all pages tell that
-    topics = versions.event(night.event.pk), versions.outline(night.event.pk)
-    lists = versions.ALL_EVENTS, versions.NAMES, versions.club_players(night.club.pk)
-    other = versions.division(division.pk)
-    return night, own, Seen(*topics, *lists, versions.division(own.division_id), other)
+    topics = versions.event_topic(night.event.pk), versions.outline_topic(night.event.pk)
+    lists = versions.ALL_EVENTS, versions.NAMES, versions.club_players_topic(night.club.pk)
+    other = versions.division_topic(division.pk)
+    return night, own, Seen(*topics, *lists, versions.division_topic(own.division_id), other)
 
 
 def test_a_result_when_it_stands_then_its_own_division_is_new_and_nothing_else():
@@ -109,16 +109,18 @@ def test_a_name_when_it_is_put_right_then_names_are_new_and_no_event_is_written(
 
 def test_topics_when_nothing_happened_yet_then_nought_and_those_of_all_are_sums():
     assert versions_of([]) == ()
-    assert versions_of([versions.division(2**40)]) == (0,)
+    assert versions_of([versions.division_topic(2**40)]) == (0,)
     one, other = an_event(2).publish(), an_event(2, club=a_club()).publish()
-    numbers = versions_of([versions.ALL_EVENTS, *map(versions.club_events, (one.club.pk, other.club.pk))])
+    numbers = versions_of(
+        [versions.ALL_EVENTS, *map(versions.club_events_topic, (one.club.pk, other.club.pk))]
+    )
     assert numbers[0] >= numbers[1] + numbers[2] > numbers[1] > 0
 
 
 def test_version_rows_when_they_say_something_else_than_the_event_then_it_is_not_sound():
     night, _own, _seen = two_divisions()
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
     Version.objects.filter(kind="event", of_id=night.event.pk).update(number=1)
-    assert {fault.check for fault in faults_of(night.event)} == {"versions"}
+    assert {fault.check for fault in integrity_faults(night.event)} == {"versions"}
     Event.objects.filter(pk=night.event.pk).update(version=1)
-    assert {fault.check for fault in faults_of(night.event)} == {"versions"}
+    assert {fault.check for fault in integrity_faults(night.event)} == {"versions"}

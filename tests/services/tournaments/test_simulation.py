@@ -7,9 +7,9 @@ from django.core.management import CommandError, call_command
 
 from people.models import Club, Player, User
 from tournaments.models import Event, Match, MatchSlot
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.rounds.next import check_of
-from tournaments.selectors.standings.tables import table_of
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.rounds.next import broken_pairing_criteria
+from tournaments.selectors.standings.tables import standings_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.by_turns]
 
@@ -45,9 +45,9 @@ def test_simulate_event_when_a_swiss_then_every_round_is_played_and_the_table_na
     assert event.status == "finished"
     assert set(Match.objects.values_list("round__number", flat=True)) == {1, 2, 3, 4, 5}
     stage = event.divisions.get().stages.get()
-    draw = draw_of(stage)
-    assert check_of(stage, draw) == ()
-    first = table_of(draw).rows[0]
+    draw = load_draw(stage)
+    assert broken_pairing_criteria(stage, draw) == ()
+    first = standings_table(draw).rows[0]
     assert event.divisions.get().entries.get(pk=first.entry).name in said
 
 

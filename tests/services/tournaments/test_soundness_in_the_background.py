@@ -9,23 +9,23 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from tests.factories import an_event
-from tournaments.checks.background import check_one, check_some
+from tournaments.checks.background import check_due_events, check_event
 from tournaments.models import Event, EventSoundness, Match
-from tournaments.selectors.soundness import next_to_check, soundness_now
+from tournaments.selectors.soundness import integrity_status, next_events_to_check
 
 pytestmark = pytest.mark.django_db
 
 
 def test_event_when_it_fits_then_asked_once_for_each_of_its_versions():
     night = an_event(entries=3).publish()
-    assert soundness_now().unchecked == 1
-    assert check_some() == 1
-    now = soundness_now()
-    assert (now.unsound, now.unchecked) == (0, 0)
+    assert integrity_status().unchecked == 1
+    assert check_due_events() == 1
+    now = integrity_status()
+    assert (now.inconsistent, now.unchecked) == (0, 0)
     assert now.last is not None
     night.settle(night.playable()[0], "a")
-    assert soundness_now().unchecked == 1
-    assert check_some() == 1
+    assert integrity_status().unchecked == 1
+    assert check_due_events() == 1
     assert EventSoundness.objects.get().version == night.fresh().version
 
 
@@ -36,15 +36,15 @@ def test_event_when_a_row_was_changed_by_hand_then_counted_named_in_the_log_and_
     night.settle(night.playable()[0], "a")
     Match.objects.filter(number=1).update(winner_side="b")
     with caplog.at_level(logging.ERROR):
-        check_one(night.event.pk)
-    assert soundness_now().unsound == 1
+        check_event(night.event.pk)
+    assert integrity_status().inconsistent == 1
     row = EventSoundness.objects.get()
     assert row.faults > 0
     assert row.checks == "lineup,slot,trail"
     assert f"check_events {night.event.public_id}" in caplog.text
     Match.objects.filter(number=1).update(winner_side="a")
-    check_one(night.event.pk)
-    assert soundness_now().unsound == 0
+    check_event(night.event.pk)
+    assert integrity_status().inconsistent == 0
 
 
 def test_events_when_chosen_then_what_runs_and_changed_goes_first_and_then_what_was_asked_longest_ago():
@@ -59,13 +59,13 @@ def test_events_when_chosen_then_what_runs_and_changed_goes_first_and_then_what_
             event_id=pk, checked_at=now - timedelta(days=days), version=version, faults=faults
         )
     Event.objects.filter(pk=running).update(status="running")
-    assert next_to_check(10) == [running, unsound, old, fresh]
-    assert check_some(limit=2) == 2
-    assert check_some(limit=50, seconds=0) == 1, "one of them always, and then no more time"
+    assert next_events_to_check(10) == [running, unsound, old, fresh]
+    assert check_due_events(limit=2) == 2
+    assert check_due_events(limit=50, seconds=0) == 1, "one of them always, and then no more time"
 
 
 def test_event_when_it_is_gone_meanwhile_then_nobodys_fault():
-    check_one(987_654)
+    check_event(987_654)
     assert not EventSoundness.objects.exists()
 
 

@@ -5,9 +5,9 @@ import pytest
 from faults import Conflict, Invalid
 from people.actors import Actor
 from tests.factories import an_event
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import discard_draw, draw_stage
-from tournaments.draws.services.starting import start_full
+from tournaments.draws.services.starting import start_full_divisions
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entries, add_entry, withdraw_entry
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
@@ -45,12 +45,12 @@ def stands(night):
 
 def test_jackpot_when_the_last_place_is_taken_then_it_starts_and_the_next_one_opens():
     night = jackpot()
-    assert start_full() == 0
+    assert start_full_divisions() == 0
     enter(night, "Zoe")
-    assert start_full() == 3
+    assert start_full_divisions() == 3
     assert stands(night) == [("Jackpot", False, "published", 4), ("Jackpot 2", True, "setup", 0)]
     assert night.fresh().status == "running"
-    assert start_full() == 0
+    assert start_full_divisions() == 0
     after = night.event.divisions.get(name="Jackpot 2")
     add_entries(
         actor=night.actor,
@@ -58,9 +58,9 @@ def test_jackpot_when_the_last_place_is_taken_then_it_starts_and_the_next_one_op
         division_id=after.pk,
         entries=[NewEntry(name=name) for name in ("Uma", "Vic", "Wim", "Zoe")],
     )
-    start_full()
+    start_full_divisions()
     assert [row[2] for row in stands(night)] == ["published", "published", "setup"]
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_jackpot_when_more_come_than_have_room_then_refused_and_who_leaves_makes_room():
@@ -75,11 +75,11 @@ def test_jackpot_when_more_come_than_have_room_then_refused_and_who_leaves_makes
     assert (refused.value.code, refused.value.params["left"]) == ("entry.starts_when_full", 1)
     last = enter(night, "Zoe")
     withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=last.pk)
-    assert start_full() == 0
+    assert start_full_divisions() == 0
     enter(night, "Yan")
     with pytest.raises(Conflict):
         reinstate(actor=night.actor, event_id=night.event.pk, entry_id=last.pk)
-    assert start_full() == 3
+    assert start_full_divisions() == 3
 
 
 def test_jackpot_when_a_director_was_quicker_or_stopped_in_between_then_what_is_left_is_done():
@@ -88,7 +88,7 @@ def test_jackpot_when_a_director_was_quicker_or_stopped_in_between_then_what_is_
     draw_stage(**where, seed=1)
     discard_draw(**where)
     draw_stage(**where, seed=2)
-    assert start_full() == 2
+    assert start_full_divisions() == 2
     assert [row[2] for row in stands(night)] == ["published", "setup"]
     assert Stage.objects.earliest("pk").draw_seed == "2"
 
@@ -96,7 +96,7 @@ def test_jackpot_when_a_director_was_quicker_or_stopped_in_between_then_what_is_
 def test_jackpot_when_a_director_draws_before_it_is_full_then_the_director_publishes_it():
     night = jackpot(3)
     draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seed=1)
-    assert start_full() == 0
+    assert start_full_divisions() == 0
     assert stands(night) == [("Jackpot", True, "drawn", 3)]
 
 
@@ -104,7 +104,7 @@ def test_jackpot_when_somebody_leaves_after_it_was_drawn_by_itself_then_still_pu
     night = jackpot(4)
     draw_stage(actor=Actor.program(), event_id=night.event.pk, stage_id=night.stage.pk, seed=1)
     Entry.objects.filter(pk=night.division.entries.latest("pk").pk).update(status="withdrawn")
-    assert start_full() == 2
+    assert start_full_divisions() == 2
     assert [row[2] for row in stands(night)] == ["published", "setup"]
 
 
@@ -124,13 +124,13 @@ def test_jackpot_when_some_wait_for_a_place_then_they_go_over_to_the_next_one():
         division_id=night.division.pk,
         division=DivisionDetails(name="Jackpot", capacity=3, starts_when_full=True),
     )
-    assert start_full() == 3
+    assert start_full_divisions() == 3
     waiting.refresh_from_db()
     assert (waiting.division.name, waiting.status) == ("Jackpot 2", "active")
     assert set(EntryPlayer.objects.filter(entry=waiting).values_list("division", flat=True)) == {
         waiting.division_id
     }
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.models import EntryPlayer, Match
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.undo import undo_repair
-from tournaments.selectors.repairs.substitutions import substitution_of
+from tournaments.selectors.repairs.substitutions import build_substitution
 from tournaments.selectors.repairs.undo import last_repair
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +95,7 @@ def test_change_player_when_the_same_or_nobody_or_not_drawn_or_an_old_preview_th
         change(night, "Ann", NewEntry(player_id=10**9))
     with pytest.raises(Invalid):
         change(night, "Ann", NewEntry(name="  "))
-    seen = substitution_of(ann, player_of(ann), None, "Xenia").version
+    seen = build_substitution(ann, player_of(ann), None, "Xenia").version
     night.settle(night.playable()[0], "a")
     with pytest.raises(Conflict) as refused:
         change(

@@ -21,12 +21,12 @@ from tournaments.rounds.services.rounds import (
     end_stage,
     pair_next_round,
     publish_round,
-    take_back_round,
+    unpublish_round,
 )
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.events.detail import places_in
-from tournaments.selectors.rounds.next import check_of, next_round
-from tournaments.selectors.standings.tables import table_of
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.events.detail import places_by_stage
+from tournaments.selectors.rounds.next import broken_pairing_criteria, next_round
+from tournaments.selectors.standings.tables import standings_table
 
 pytestmark = pytest.mark.django_db
 
@@ -63,7 +63,8 @@ def table(night):
     """Name → (place, half points)."""
     names = dict(night.division.entries.values_list("pk", "name"))
     return {
-        names[row.entry]: (row.first, row.values["points"]) for row in table_of(draw_of(night.stage)).rows
+        names[row.entry]: (row.first, row.values["points"])
+        for row in standings_table(load_draw(night.stage)).rows
     }
 
 
@@ -89,9 +90,9 @@ def test_swiss_when_played_to_its_last_round_then_everybody_is_placed_and_it_end
     assert list(Match.objects.order_by("number").values_list("number", flat=True)) == list(
         range(1, 1 + Match.objects.count())
     )
-    rows = table_of(draw_of(night.stage)).rows
+    rows = standings_table(load_draw(night.stage)).rows
     assert sum(row.values["points"] for row in rows) == 3 * 2 * ((entries + 1) // 2)
-    (places,) = places_in([night.stage]).values()
+    (places,) = places_by_stage([night.stage]).values()
     assert len(places) == entries
     assert all(place.settled for place in places.values())
 
@@ -103,7 +104,7 @@ def test_swiss_when_six_play_three_rounds_then_nobody_meets_twice_and_the_check_
         night.play_out()
     met = [frozenset(pair) for number in (1, 2, 3) for pair in pairs_of(night, number)]
     assert len(set(met)) == len(met)
-    assert check_of(night.stage, draw_of(night.stage)) == ()
+    assert broken_pairing_criteria(night.stage, load_draw(night.stage)) == ()
 
 
 def test_bye_when_odd_then_given_once_to_each_and_worth_what_the_director_set():
@@ -143,7 +144,7 @@ def test_publish_when_somebody_entered_meanwhile_then_the_director_looks_again()
     with pytest.raises(Conflict) as refused:
         publish_round(**where(night), seen=seen)
     assert refused.value.code == "round.changed"
-    preview = next_round(night.stage, draw_of(night.stage))
+    preview = next_round(night.stage, load_draw(night.stage))
     publish_round(**where(night), seen=preview.version)
     assert list(Round.objects.values_list("seed", flat=True)) == ["1", "7"]
 
@@ -231,15 +232,15 @@ def test_take_back_when_nothing_has_begun_then_the_preview_is_the_same_again():
     night = a_swiss(4)
     next_one(night)
     first = pairs_of(night, 1)
-    take_back_round(**where(night))
+    unpublish_round(**where(night))
     assert (night.fresh().status, night.stage.status) == ("open", "drawn")
     assert not Match.objects.exists()
-    publish_round(**where(night), seen=next_round(night.stage, draw_of(night.stage)).version)
+    publish_round(**where(night), seen=next_round(night.stage, load_draw(night.stage)).version)
     assert pairs_of(night, 1) == first
     match = night.playable()[0]
     move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)
     with pytest.raises(Conflict) as refused:
-        take_back_round(**where(night))
+        unpublish_round(**where(night))
     assert refused.value.code == "draw.begun"
 
 

@@ -4,15 +4,15 @@ import pytest
 
 from faults import Conflict, Invalid
 from tests.factories import an_event
-from tournaments.checks.soundness import faults_of
-from tournaments.engine.matches.rulings import Award, Why
+from tournaments.checks.soundness import integrity_faults
+from tournaments.engine.matches.rulings import Award, AwardReason
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, Side
 from tournaments.hall.services.tables import set_table_use, swap_tables
 from tournaments.matches.services.reports import submit_report
 from tournaments.matches.services.rulings import award_points
 from tournaments.models import Match
-from tournaments.repairs.services.take_back import take_back_result
+from tournaments.repairs.services.take_back import undo_result
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.repairs.undo import last_repair
 
@@ -25,7 +25,7 @@ def night():
 
 
 def take_back(night, match, **more):
-    return take_back_result(
+    return undo_result(
         actor=night.actor,
         event_id=night.event.pk,
         match_id=match.pk,
@@ -39,7 +39,7 @@ def fresh(match) -> Match:
 
 def test_result_when_taken_back_then_open_at_its_table_with_its_points_and_sound(night):
     match = night.playable()[0]
-    award = Award(Side.B, 1, Why.START)
+    award = Award(Side.B, 1, AwardReason.START)
     award_points(
         actor=night.actor, event_id=night.event.pk, match_id=match.pk, award=award, seen=match.version
     )
@@ -49,9 +49,9 @@ def test_result_when_taken_back_then_open_at_its_table_with_its_points_and_sound
     now = fresh(match)
     assert (now.status, now.table, now.start_b, now.score_a) == (MatchStatus.READY, 1, 1, None)
     assert Match.objects.get(number=5).slots.get(side="a").entry is None
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
     night.settle(match, "b", 2)
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_result_when_its_taking_back_is_undone_then_it_stands_again(night):
@@ -61,7 +61,7 @@ def test_result_when_its_taking_back_is_undone_then_it_stands_again(night):
     row = last_repair(night.fresh(), night.stage)
     undo_repair(actor=night.actor, event_id=night.event.pk, audit_id=row.pk)
     assert (fresh(match).status, fresh(match).score_b) == (MatchStatus.CONFIRMED, 1)
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_result_when_another_was_played_on_it_then_refused(night):
@@ -89,13 +89,13 @@ def test_last_result_when_taken_back_then_the_event_goes_on():
     assert night.fresh().status == "finished"
     take_back(night, match)
     assert night.fresh().status == "running"
-    assert faults_of(night.event) == []
+    assert integrity_faults(night.event) == []
 
 
 def test_report_when_the_match_has_changed_since_it_was_seen_then_refused(night):
     match = night.playable()[0]
     claim = {"entry": None, "match_id": match.pk, "actor": night.actor, "submission_key": "k"}
-    award = Award(Side.B, 1, Why.START)
+    award = Award(Side.B, 1, AwardReason.START)
     award_points(
         actor=night.actor, event_id=night.event.pk, match_id=match.pk, award=award, seen=match.version
     )
@@ -114,7 +114,7 @@ def test_tables_when_swapped_then_each_match_is_at_the_other(night):
     one, three = (Match.objects.get(table=table) for table in (1, 3))
     swap(night, 1, 3)
     assert (fresh(one).table, fresh(three).table) == (3, 1)
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_tables_when_one_is_empty_then_the_match_moves(night):

@@ -9,13 +9,13 @@ from tests.factories import a_user, an_event
 from tests.support.arranged import Two, a_league_of_two
 from tests.support.notices import a_phone
 from tests.support.push import PushService
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.leagues.services.talking import write_message
 from tournaments.models import Division, MatchMessage, Notification, OfferedTime
-from tournaments.notices.services.sending import send_due
+from tournaments.notices.services.sending import send_due_deliveries
 from tournaments.selectors.access.phones import Phone
-from tournaments.selectors.matches.arrangements import last_messages, messages_of, reported_in
+from tournaments.selectors.matches.arrangements import last_messages, match_messages, reported_matches
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def test_message_when_sent_twice_with_a_key_then_once_and_no_change_of_the_event
     first = two.writes("a", " Hi  Bella \r\n\r\n\r\n\u202eFriday?\x00 ", key="k")
     assert two.writes("a", "Another text", key="k") == first
     two.writes("b", "Fine", key="k")
-    assert [(one.entry, one.text) for one in messages_of(two.match)] == [
+    assert [(one.entry, one.text) for one in match_messages(two.match)] == [
         (two.entry("a").pk, "Hi Bella\n\nFriday?"),
         (two.entry("b").pk, "Fine"),
     ]
@@ -66,22 +66,22 @@ def test_director_reads_what_was_written_until_it_was_reported_and_may_close_and
     with pytest.raises(Conflict, match=r"message\.none"):
         two.reports("b")
     two.writes("a", "You coward")
-    assert messages_of(two.match, for_director=True) == []
+    assert match_messages(two.match, for_director=True) == []
     with pytest.raises(Conflict, match=r"message\.not_reported"):
         two.settles(closed=True)
     version = two.night.fresh().version
     two.reports("b")
     two.reports("b")
     assert two.night.fresh().version == version + 1
-    assert reported_in(two.night.event) == [two.match]
+    assert reported_matches(two.night.event) == [two.match]
     clock.moves(minutes=1)
     two.writes("b", "For your eyes only")
-    assert [one.text for one in messages_of(two.match, for_director=True)] == ["You coward"]
+    assert [one.text for one in match_messages(two.match, for_director=True)] == ["You coward"]
     with pytest.raises(NotAllowed):
         two.settles(closed=True, actor=Actor.of(a_user("Sly")))
     two.settles(closed=True)
     two.settles(closed=True)
-    assert reported_in(two.night.event) == []
+    assert reported_matches(two.night.event) == []
     with pytest.raises(Conflict, match=r"message\.closed"):
         two.writes("a", "And another thing")
     two.offers("a", "2027-03-05T20:00")  # times go on
@@ -93,7 +93,7 @@ def test_director_reads_what_was_written_until_it_was_reported_and_may_close_and
 def test_rows_when_of_somebody_else_then_soundness_says_so(two):
     two.offers("a", "2027-03-05T20:00")
     two.writes("a", "Hi")
-    assert faults_of(two.night.fresh()) == []
+    assert integrity_faults(two.night.fresh()) == []
     stranger = add_entries(
         actor=two.night.actor,
         event_id=an_event(0, name="Other", club=two.night.club, director=two.night.director).event.pk,
@@ -101,12 +101,12 @@ def test_rows_when_of_somebody_else_then_soundness_says_so(two):
         entries=[NewEntry(name="Sly Stranger")],
     )[0]
     MatchMessage.objects.update(entry=stranger)
-    assert [fault.check for fault in faults_of(two.night.fresh())] == ["arrangement"]
+    assert [fault.check for fault in integrity_faults(two.night.fresh())] == ["arrangement"]
     MatchMessage.objects.all().delete()
     OfferedTime.objects.create(
         arrangement=two.row, entry=two.entry("b"), number=2, starts_at=two.row.changed_at
     )
-    assert [fault.check for fault in faults_of(two.night.fresh())] == ["arrangement"]
+    assert [fault.check for fault in integrity_faults(two.night.fresh())] == ["arrangement"]
 
 
 def test_notice_when_answered_before_it_goes_out_then_dropped_else_told_without_the_text(two):
@@ -114,7 +114,7 @@ def test_notice_when_answered_before_it_goes_out_then_dropped_else_told_without_
     phones = {side: a_phone(two.entry(side)) for side in ("a", "b")}
     two.writes("a", "Secret place")
     two.writes("b", "Answered at once")
-    send_due(post=service)
+    send_due_deliveries(post=service)
     assert service.read_by(phones["b"]) == []
     (told,) = service.read_by(phones["a"])
     assert two.entry("b").name in told["title"]

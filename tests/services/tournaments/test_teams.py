@@ -14,7 +14,7 @@ from people.messages import describe_all
 from people.models import Player
 from tests.factories import an_event
 from tests.support.rounds import publish_next
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.new_entry import EntryMarks, NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
@@ -24,15 +24,15 @@ from tournaments.entries.services.registration import approve_entries, register_
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
 from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
-from tournaments.matches.services.records import side_names
+from tournaments.matches.services.records import full_side_names
 from tournaments.models import Entry, Lot, Match, MatchSlot
 from tournaments.repairs.services.correct import correct_result
-from tournaments.repairs.services.reentry import buy_back
+from tournaments.repairs.services.reentry import reenter
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import join_token
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.repairs.late import free_lines
 from tournaments.selectors.rounds.next import next_round
 
 pytestmark = pytest.mark.django_db
@@ -184,14 +184,14 @@ def knocked_out(**division):
 
 def test_buy_back_when_out_then_a_new_entry_takes_a_free_bye_by_lot():
     night, loser = knocked_out(reentries=1)
-    again = buy_back(**known(night), entry_id=loser.pk)
+    again = reenter(**known(night), entry_id=loser.pk)
     assert (again.name, again.again_of) == (f"{loser.name} (2)", loser)
     assert again.entry_players.get().attempt == 2
     assert list(again.players.all()) == list(loser.players.all())
     assert again.slots.get().by_hand
     assert Lot.objects.get(what="late").by == "server"
     with pytest.raises(Conflict) as twice:
-        buy_back(**known(night), entry_id=loser.pk)
+        reenter(**known(night), entry_id=loser.pk)
     assert twice.value.code == "buy_back.done"
 
 
@@ -205,7 +205,7 @@ def test_buy_back_when_out_then_a_new_entry_takes_a_free_bye_by_lot():
 def test_buy_back_when_the_division_does_not_let_then_told_why(division, code):
     night, loser = knocked_out(**division)
     with pytest.raises(Conflict) as refused:
-        buy_back(**known(night), entry_id=loser.pk)
+        reenter(**known(night), entry_id=loser.pk)
     assert refused.value.code == code
     assert Entry.objects.count() == 5
 
@@ -214,7 +214,7 @@ def test_buy_back_when_still_in_then_refused():
     night, loser = knocked_out(reentries=1)
     winner = Entry.objects.exclude(pk=loser.pk).first()
     with pytest.raises(Conflict) as refused:
-        buy_back(**known(night), entry_id=winner.pk)
+        reenter(**known(night), entry_id=winner.pk)
     assert refused.value.code == "buy_back.still_in"
 
 
@@ -232,15 +232,15 @@ def test_buy_back_when_playing_on_in_the_consolation_then_given_up_unless_called
     there = below.latest("match__number").match
     Match.objects.filter(pk=there.pk).update(status="called")
     with pytest.raises(Conflict) as refused:
-        buy_back(**known(night), entry_id=loser.pk)
+        reenter(**known(night), entry_id=loser.pk)
     assert refused.value.code == "buy_back.still_in"
     Match.objects.filter(pk=there.pk).update(status=there.status)
-    place = free_places(draw_of(night.stage))[0]
-    again = buy_back(**known(night), entry_id=loser.pk, match=place.match.number, side=place.side)
+    place = free_lines(load_draw(night.stage))[0]
+    again = reenter(**known(night), entry_id=loser.pk, match=place.match.number, side=place.side)
     assert not MatchSlot.objects.filter(entry=loser, match__round__section="consolation").exists()
     night.play_out()
     assert night.fresh().status == "finished"
-    assert {again.pk, loser.pk} <= set(draw_of(night.stage).places())
+    assert {again.pk, loser.pk} <= set(load_draw(night.stage).places())
 
 
 def test_buy_back_when_through_the_consolation_by_a_bye_then_out_of_it_and_nobody_meets_themself():
@@ -255,21 +255,21 @@ def test_buy_back_when_through_the_consolation_by_a_bye_then_out_of_it_and_nobod
     night.settle(match, "a")
     dropped = MatchSlot.objects.get(entry=loser, match__round__section="consolation").match
     assert (dropped.result_kind, dropped.status) == ("bye", "confirmed")
-    again = buy_back(**known(night), entry_id=loser.pk)
+    again = reenter(**known(night), entry_id=loser.pk)
     assert not MatchSlot.objects.filter(entry=loser, match__round__section="consolation").exists()
-    assert not faults_of(night.event)
+    assert not integrity_faults(night.event)
     second = MatchSlot.objects.get(entry=again).match
     night.settle(second, "a" if night.entry_at(second, "b") == again else "b")
     assert MatchSlot.objects.get(entry=again, match__round__section="consolation").match.result_kind == "bye"
     right = {"match_id": match.pk, "claim": Claim(0, 1), "submission_key": night.key()}
     correct_result(**known(night), **right)
     assert MatchSlot.objects.filter(entry=winner, match__round__section="consolation").exists()
-    assert not faults_of(night.event)
+    assert not integrity_faults(night.event)
 
 
 def play_round(night, stage):
     pair_next_round(**stage)
-    preview = next_round(night.stage, draw_of(night.stage))
+    preview = next_round(night.stage, load_draw(night.stage))
     publish_round(**stage, seen=preview.version)
 
 
@@ -282,7 +282,7 @@ def test_buy_back_when_a_swiss_with_one_life_goes_on_then_it_plays_the_next_roun
     for match in night.playable():
         losers.append(night.entry_at(match, "b"))
         night.settle(match, "a")
-    again = buy_back(**known(night), entry_id=losers[0].pk)
+    again = reenter(**known(night), entry_id=losers[0].pk)
     play_round(night, stage)
     playing = {night.entry_at(match, side).pk for match in night.playable() for side in "ab"}
     assert again.pk in playing
@@ -297,7 +297,7 @@ def test_entry_when_bought_back_then_the_old_one_neither_returns_nor_changes_its
         night.settle(match, "a")
     ann = night.entry("Ann")
     withdraw_entry(**known(night), entry_id=ann.pk)
-    again = buy_back(**known(night), entry_id=ann.pk)
+    again = reenter(**known(night), entry_id=ann.pk)
     with pytest.raises(Conflict) as refused:
         reinstate(**known(night), entry_id=ann.pk)
     assert refused.value.code == "entry.bought_back"
@@ -315,6 +315,6 @@ def test_names_of_a_side_when_a_team_plays_then_its_own_comes_before_those_of_it
         pair = NewEntry(name=f"Ann {number}", partners=partners, team=f"Team {number}")
         add_entry(**known(night), division_id=night.division.pk, entry=pair)
     match = night.publish().playable()[0]
-    names = side_names(match)
+    names = full_side_names(match)
     assert {found[0] for found in names.values()} == {"Team 1", "Team 2"}
     assert all(found[0][-1] == found[1][-1] and len(found) == 3 for found in names.values())

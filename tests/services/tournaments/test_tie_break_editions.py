@@ -5,10 +5,10 @@ import pytest
 from faults import Invalid
 from tests.factories import an_event
 from tests.support.rounds import draw_at, publish_next, stage_at
-from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, USUAL_TIE_BREAKS, SwissSettings
+from tournaments.engine.stages.swiss import DEFAULT_TIE_BREAKS, ROUND_ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.engine.standings.editions import Edition
 from tournaments.models import EntryDetail
-from tournaments.selectors.standings.tables import table_of, tables_under
+from tournaments.selectors.standings.tables import standings_table, tables_for_edition
 
 pytestmark = pytest.mark.django_db
 
@@ -20,9 +20,9 @@ def settings_of(night):
 def test_event_when_it_is_new_then_its_tie_breaks_are_of_2026_and_a_round_robin_has_no_buchholz():
     assert settings_of(an_event(4, system="swiss", lengths=[3])) == SwissSettings()
     robin = settings_of(an_event(4, system="round_robin", lengths=[3]))
-    assert (robin.edition, robin.tie_breaks) == (Edition.FIDE_2026, ROBIN_TIE_BREAKS)
+    assert (robin.edition, robin.tie_breaks) == (Edition.FIDE_2026, ROUND_ROBIN_TIE_BREAKS)
     old = an_event(4, system="round_robin", lengths=[3], swiss=SwissSettings(edition=Edition.FIDE_2009))
-    assert settings_of(old).tie_breaks == USUAL_TIE_BREAKS  # of 2009 nothing was forbidden
+    assert settings_of(old).tie_breaks == DEFAULT_TIE_BREAKS  # of 2009 nothing was forbidden
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_table_when_somebody_stays_away_then_each_edition_counts_it_as_it_says()
         if match.result_kind == "bye" and side.entry_id
     )
     said = {
-        edition: {row.entry: row.values["buchholz"] for row in tables_under(draw, edition)[0].rows}[bye]
+        edition: {row.entry: row.values["buchholz"] for row in tables_for_edition(draw, edition)[0].rows}[bye]
         for edition in Edition
     }
     # half points: draws in all rounds bring 1; the own score is 2; whoever is imagined by 2009 got nothing here
     assert said == {Edition.FIDE_2026: 1, Edition.FIDE_2024: 2, Edition.FIDE_2009: 0}
-    assert tables_under(draw, Edition.FIDE_2026)[0].rows == table_of(draw).rows
+    assert tables_for_edition(draw, Edition.FIDE_2026)[0].rows == standings_table(draw).rows
 
 
 def test_ratings_when_a_round_is_published_then_they_are_kept_and_no_later_change_moves_the_table():
@@ -85,7 +85,7 @@ def test_ratings_when_a_round_is_published_then_they_are_kept_and_no_later_chang
     EntryDetail.objects.bulk_create(rows)
     publish_next(night)
     night.play_out()
-    table = table_of(draw_at(night))
+    table = standings_table(draw_at(night))
     assert table.unrated == 1  # Article 10: one without a rating, and it says nothing about anybody
     assert all("opponents_rating" not in row.values for row in table.rows)
     rows[3].rating = 1500.0
@@ -93,7 +93,7 @@ def test_ratings_when_a_round_is_published_then_they_are_kept_and_no_later_chang
     EntryDetail.objects.bulk_update(rows, ["rating"])
     publish_next(night)
     night.play_out()
-    table = table_of(draw_at(night))
+    table = standings_table(draw_at(night))
     assert table.unrated == 0
     said = sorted(row.values["opponents_rating"] for row in table.rows)
     assert max(said) <= 1750  # the one who had 1800 in the first round has it still

@@ -6,24 +6,24 @@ from faults import Conflict, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
 from tests.factories import a_user, an_event
-from tournaments.check_in.services.leaving_out import leave_out_missing
-from tournaments.check_in.services.marking import mark_here
+from tournaments.check_in.services.leaving_out import withdraw_missing
+from tournaments.check_in.services.marking import check_in_entries
 from tournaments.check_in.services.windows import open_check_in
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.trail.entries import EntriesAdded, EntriesWithdrawn
 from tournaments.entries.services.details import mark_paid
 from tournaments.entries.services.entries import add_entry, set_seeds, withdraw_entry
-from tournaments.entries.services.lists import enter_list
+from tournaments.entries.services.lists import import_entries
 from tournaments.entries.services.registration import approve_entries
 from tournaments.entries.services.several import move_entries, withdraw_entries
-from tournaments.entries.services.undo_together import undo_together
+from tournaments.entries.services.undo_together import undo_bulk_action
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Division, Entry, EntryDetail, EntryPlayer, LinkPhone
 from tournaments.repairs.services.reinstating import reinstate
-from tournaments.selectors.together import last_together
+from tournaments.selectors.together import last_bulk_action
 
 pytestmark = pytest.mark.django_db
 
@@ -42,8 +42,8 @@ def stands(night):
 
 
 def undo(night, division=None):
-    row, _action = last_together(night.event, division)
-    return undo_together(**at(night), audit_id=row.pk)
+    row, _action = last_bulk_action(night.event, division)
+    return undo_bulk_action(**at(night), audit_id=row.pk)
 
 
 def names(of):
@@ -62,19 +62,19 @@ def test_withdrawn_together_when_undone_then_back_with_their_seeds_and_those_who
     undone = undo(night)
     assert stands(night) == before
     assert (names(undone.entries), undone.kept) == ({"Ann", "Bob", "Eva"}, ())
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
     with pytest.raises(Conflict, match=r"entry\.undone_already"):
-        undo_together(**at(night), audit_id=undone.of)
+        undo_bulk_action(**at(night), audit_id=undone.of)
 
 
 def test_withdrawn_together_when_some_are_back_then_the_rest_comes_and_after_the_draw_none():
     night = an_event(6)
     withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob", "Cleo"))
     reinstate(**at(night), entry_id=ids(night, "Bob")[0])
-    row, _action = last_together(night.event)
+    row, _action = last_bulk_action(night.event)
     night.draw()
     with pytest.raises(Conflict, match=r"entry\.drawn"):
-        undo_together(**at(night), audit_id=row.pk)
+        undo_bulk_action(**at(night), audit_id=row.pk)
     assert AuditEntry.objects.get(pk=row.pk).undone_by is None
 
 
@@ -95,7 +95,7 @@ def test_list_when_undone_then_only_those_of_the_list_are_withdrawn():
     night = an_event(2)
     newest = Entry.objects.order_by("-pk")[0].pk
     listed = {night.division.pk: [NewEntry(name=name) for name in ("Xia", "Yan", "Zoe")]}
-    enter_list(**at(night), entries=listed, seen=newest)
+    import_entries(**at(night), entries=listed, seen=newest)
     withdraw_entry(**at(night), entry_id=ids(night, "Zoe")[0])
     undone = undo(night)
     assert (names(undone.entries), names(undone.kept)) == ({"Xia", "Yan"}, {"Zoe"})
@@ -136,7 +136,7 @@ def test_moved_to_the_waiting_list_of_a_full_division_when_undone_then_back_with
     assert (names(undone.entries), undone.kept) == ({"Ann", "Bob"}, ())
     assert stands(night) == before
     assert set(Entry.objects.filter(division=other).values_list("name", flat=True)) == {"Dan", "Eva"}
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_seeds_when_undone_then_as_before_and_refused_where_one_is_another_since():
@@ -148,10 +148,10 @@ def test_seeds_when_undone_then_as_before_and_refused_where_one_is_another_since
     set_seeds(**where, seeds={one: 2, two: 1, three: 3})
     undo(night)
     assert stands(night) == before
-    row, _action = last_together(night.event)
+    row, _action = last_bulk_action(night.event)
     set_seeds(**where, seeds={two: None, four: 2})
     with pytest.raises(Conflict, match=r"entry\.all_changed"):
-        undo_together(**at(night), audit_id=row.pk)
+        undo_bulk_action(**at(night), audit_id=row.pk)
 
 
 def test_paid_when_undone_then_who_had_paid_before_still_has():
@@ -162,7 +162,7 @@ def test_paid_when_undone_then_who_had_paid_before_still_has():
     assert names(undone.entries) == {"Bob", "Cleo"}
     paid = EntryDetail.objects.filter(paid=True).values_list("entry__name", flat=True)
     assert list(paid) == ["Ann"]
-    assert isinstance(last_together(night.event)[1], EntriesAdded)  # an undo is nothing to undo
+    assert isinstance(last_bulk_action(night.event)[1], EntriesAdded)  # an undo is nothing to undo
 
 
 def test_unpaid_when_undone_then_nobody_is_called_paid_who_never_was():
@@ -178,7 +178,7 @@ def test_unpaid_when_undone_then_nobody_is_called_paid_who_never_was():
 def test_unpaid_when_nobody_had_paid_then_there_is_nothing_to_undo():
     night = an_event(3)
     mark_paid(**at(night), entry_ids=ids(night, "Ann", "Bob"), paid=False)
-    assert isinstance(last_together(night.event)[1], EntriesAdded)
+    assert isinstance(last_bulk_action(night.event)[1], EntriesAdded)
 
 
 def test_moved_together_when_undone_then_whoever_waits_there_takes_the_place():
@@ -191,7 +191,7 @@ def test_moved_together_when_undone_then_whoever_waits_there_takes_the_place():
     assert night.entry("Xia").status == EntryStatus.WAITING
     undo(night, other)
     assert night.entry("Xia").status == EntryStatus.ACTIVE
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_withdrawn_together_when_from_two_divisions_then_each_has_its_seed_again():
@@ -210,7 +210,7 @@ def test_withdrawn_together_when_from_two_divisions_then_each_has_its_seed_again
 
 def test_approvals_when_undone_then_expected_again_but_for_those_who_used_their_link():
     night = an_event(3)
-    Entry.objects.update(status=EntryStatus.EXPECTED)
+    Entry.objects.update(status=EntryStatus.PENDING)
     EntryPlayer.objects.filter(entry=night.entry("Ann")).update(is_new=True)
     approve_entries(**at(night))
     cleo = night.entry("Cleo")
@@ -232,9 +232,9 @@ def test_approvals_when_undone_then_expected_again_but_for_those_who_used_their_
 def test_left_out_when_undone_then_they_take_part_again():
     night = an_event(5)
     open_check_in(**at(night), division_id=night.division.pk)
-    mark_here(**at(night), entry_ids=ids(night, "Ann", "Bob", "Cleo"))
+    check_in_entries(**at(night), entry_ids=ids(night, "Ann", "Bob", "Cleo"))
     missing = ids(night, "Dan", "Eva")
-    leave_out_missing(**at(night), stage_id=night.stage.pk, listed=set(missing))
+    withdraw_missing(**at(night), stage_id=night.stage.pk, listed=set(missing))
     assert AuditEntry.objects.filter(action=EntriesWithdrawn.kind).count() == 1
     undo(night)
     assert set(Entry.objects.values_list("status", flat=True)) == {EntryStatus.ACTIVE}
@@ -243,11 +243,11 @@ def test_left_out_when_undone_then_they_take_part_again():
 def test_undo_when_asked_by_another_or_of_another_row_then_refused():
     night = an_event(3)
     withdraw_entries(**at(night), entry_ids=ids(night, "Ann", "Bob"))
-    row, _action = last_together(night.event)
+    row, _action = last_bulk_action(night.event)
     with pytest.raises((NotAllowed, Missing)):
-        undo_together(actor=Actor.of(a_user()), event_id=night.event.pk, audit_id=row.pk)
+        undo_bulk_action(actor=Actor.of(a_user()), event_id=night.event.pk, audit_id=row.pk)
     other = an_event(2, director=night.director)
     with pytest.raises(Missing, match=r"entry\.step_unknown"):
-        undo_together(**at(other), audit_id=row.pk)
+        undo_bulk_action(**at(other), audit_id=row.pk)
     with pytest.raises(Missing, match=r"entry\.step_unknown"):
-        undo_together(**at(night), audit_id=row.pk - 1)  # the row of one of the two
+        undo_bulk_action(**at(night), audit_id=row.pk - 1)  # the row of one of the two

@@ -8,11 +8,11 @@ from rating.models import Fact
 from tests.factories import an_event
 from tests.support.repairs import standing_facts, state_of
 from tests.support.rounds import publish_next
-from tournaments.checks.soundness import faults_of
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.matches.rulings import Award, Why
+from tournaments.checks.soundness import integrity_faults
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.matches.rulings import Award, AwardReason
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
-from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.standings.leaving import WithdrawnResults
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.hall.services.calling import move_match
@@ -21,11 +21,11 @@ from tournaments.models import Match, MatchSlot
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.repairs.undo import last_repair
 from tournaments.selectors.repairs.withdrawals import withdrawal_preview
 from tournaments.selectors.rounds.next import next_round
-from tournaments.selectors.standings.tables import table_of
+from tournaments.selectors.standings.tables import standings_table
 
 pytestmark = pytest.mark.django_db
 
@@ -58,10 +58,10 @@ def test_withdraw_with_a_starting_score_from_an_adjourned_match_then_it_is_a_wal
     publish_next(night)
     match = night.playable()[0]
     ruled = {**at(night), "match_id": match.pk}
-    award_points(**ruled, award=Award(Side.A, 2, Why.START), seen=match.version)
+    award_points(**ruled, award=Award(Side.A, 2, AwardReason.START), seen=match.version)
     match.refresh_from_db()
-    adjourn_match(**ruled, adjourned=Adjourned(Score(3, 1)), seen=match.version)
-    withdraw(night, night.entry_at(match, "a"), leaving=Leaving.KEEP)
+    adjourn_match(**ruled, adjourned=Adjournment(Score(3, 1)), seen=match.version)
+    withdraw(night, night.entry_at(match, "a"), leaving=WithdrawnResults.KEEP)
     assert result(match) == ("confirmed", "walkover", "b")
     assert (match.score_a, match.score_b) == (2, 7)
 
@@ -142,7 +142,7 @@ def test_undo_when_somebody_has_passed_because_nobody_came_then_refused():
     with pytest.raises(Conflict) as refused:
         undo(night)
     assert (refused.value.code, refused.value.params["match"]) == ("repair.built_on", final.number)
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_withdraw_in_a_weekend_then_the_consolation_goes_on_without(weekend):
@@ -189,7 +189,7 @@ def next_round_of(night):
     stage = {**at(night), "stage_id": night.stage.pk}
     if not night.stage.draw_seed:
         pair_next_round(**stage, seed=4)
-    publish_round(**stage, seen=next_round(night.stage, draw_of(night.stage)).version)
+    publish_round(**stage, seen=next_round(night.stage, load_draw(night.stage)).version)
     night.fresh()
 
 
@@ -200,13 +200,13 @@ def of(entry):
 def test_withdraw_from_a_round_robin_when_results_stay_then_the_rest_are_walk_overs(league):
     entry = league.entry_at(Match.objects.get(number=1), "a")
     before = state_of(league)
-    withdraw(league, entry, leaving=Leaving.KEEP)
+    withdraw(league, entry, leaving=WithdrawnResults.KEEP)
     assert [m.status for m in of(entry)] == ["confirmed"] * len(of(entry))
     now = of(entry).last()
     assert now.result_kind in {"walkover", "played"}
     undo(league)
     assert state_of(league) == before
-    withdraw(league, entry, leaving=Leaving.KEEP)
+    withdraw(league, entry, leaving=WithdrawnResults.KEEP)
     played = {m.pk for m in of(entry)}
     while league.fresh().status != "finished":
         league.play_out()
@@ -222,16 +222,16 @@ def test_withdraw_from_a_round_robin_when_results_are_struck_then_the_table_know
     league,
 ):
     entry = league.entry_at(Match.objects.get(number=1), "a")
-    assert withdrawal_preview(entry).usual is Leaving.STRIKE
+    assert withdrawal_preview(entry).usual is WithdrawnResults.STRIKE
     before, rated = state_of(league), standing_facts()
-    withdraw(league, entry, leaving=Leaving.STRIKE)
+    withdraw(league, entry, leaving=WithdrawnResults.STRIKE)
     assert {m.status for m in of(entry)} == {"void"}
     assert standing_facts() == rated
-    rows = {row.entry: row.values["points"] for row in table_of(draw_of(league.stage)).rows}
+    rows = {row.entry: row.values["points"] for row in standings_table(load_draw(league.stage)).rows}
     assert rows.get(entry.pk, 0) == 0
     undo(league)
     assert state_of(league) == before
-    withdraw(league, entry, leaving=Leaving.STRIKE)
+    withdraw(league, entry, leaving=WithdrawnResults.STRIKE)
     while league.fresh().status != "finished":
         league.play_out()
         if league.fresh().status != "finished":
@@ -252,6 +252,6 @@ def test_withdraw_two_who_wait_when_they_come_up_then_they_meet_and_nobody_wins_
     passed = AuditEntry.objects.filter(action="match.absent").values_list("subject_id", flat=True)
     assert len(passed) == 3
     assert third.pk in passed
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
     with pytest.raises(Conflict):
         undo(night)

@@ -10,16 +10,16 @@ from django.test import Client
 from tests.factories import an_event
 from tests.support.rounds import publish_next
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.standings.leaving import WithdrawnRights
 from tournaments.engine.standings.prizes import Prize, PrizePlan, SectionPrizes
 from tournaments.entries.services.entries import withdraw_entry
 from tournaments.models import Division
-from tournaments.prizes.services.setting import set_prizes, take_prizes_back
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.events.detail import divisions_of
-from tournaments.selectors.payouts import payouts_of
+from tournaments.prizes.services.setting import set_prizes, undo_prizes_change
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.events.detail import division_views
+from tournaments.selectors.payouts import event_payouts
 from tournaments.selectors.prizes import prize_plan
-from tournaments.selectors.standings.tables import table_of
+from tournaments.selectors.standings.tables import standings_table
 
 pytestmark = pytest.mark.django_db
 
@@ -56,8 +56,8 @@ def outcome(night):
     """First names of the table, and who gets what."""
     cache.clear()
     stage, names = night.stage, dict(night.division.entries.values_list("pk", "name"))
-    table = [names[row.entry] for row in table_of(draw_of(stage)).rows]
-    (part,) = payouts_of(night.fresh(), divisions_of(night.event)).parts
+    table = [names[row.entry] for row in standings_table(load_draw(stage)).rows]
+    (part,) = event_payouts(night.fresh(), division_views(night.event)).parts
     return table, [(won.entry.name, won.coins // 100) for won in part.won]
 
 
@@ -71,7 +71,7 @@ def winner_on(night):
 def test_withdrawn_when_nothing_was_chosen_then_the_place_stays_and_the_prize_goes_to_the_next(night):
     table, won = outcome(night)
     first, second, third = table[:3]
-    assert Division.objects.get().withdrawn == Withdrawn.PLACE
+    assert Division.objects.get().withdrawn == WithdrawnRights.PLACE
     assert "Ann" in table[:2]
     stayed = [name for name in table if name != "Ann"]
     assert [name for name, _coins in won] == stayed[:2]
@@ -81,18 +81,18 @@ def test_withdrawn_when_nothing_was_chosen_then_the_place_stays_and_the_prize_go
 
 def test_withdrawn_when_they_keep_all_or_nothing_then_table_and_prizes_say_so_and_it_can_be_undone(night):
     usual = outcome(night)
-    row = keep(night, Withdrawn.NOTHING)
+    row = keep(night, WithdrawnRights.NOTHING)
     table, won = outcome(night)
     assert table[-1] == "Ann"
     assert "Ann" not in dict(won)
-    take_prizes_back(actor=night.actor, event_id=night.event.pk, audit_id=row.pk)
+    undo_prizes_change(actor=night.actor, event_id=night.event.pk, audit_id=row.pk)
     assert outcome(night) == usual
-    keep(night, Withdrawn.KEEP)
+    keep(night, WithdrawnRights.KEEP)
     table, won = outcome(night)
     assert table == usual[0]
     assert [name for name, _coins in won] == table[:2]
     assert winner_on(night) in ([table[0]], [])
     plan = prize_plan(night.event, [night.stage])
-    assert plan.withdrawn == {night.division.pk: Withdrawn.KEEP}
+    assert plan.withdrawn == {night.division.pk: WithdrawnRights.KEEP}
     set_prizes(actor=night.actor, event_id=night.event.pk, plan=PrizePlan(currency="EUR"))
-    assert Division.objects.get().withdrawn == Withdrawn.KEEP  # what is not said stays
+    assert Division.objects.get().withdrawn == WithdrawnRights.KEEP  # what is not said stays

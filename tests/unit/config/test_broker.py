@@ -11,7 +11,7 @@ from config import environment
 
 
 def connection(folder: Path) -> Connection:
-    url, options = environment.broker(f"filesystem://{folder}", folder)
+    url, options = environment.broker_settings(f"filesystem://{folder}", folder)
     return Connection(
         url, transport="config.broker:Transport", transport_options={**options, "polling_interval": 0.001}
     )

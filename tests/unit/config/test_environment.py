@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from config import environment, queues
 from config.celery import app
-from config.sqlite import held_open
+from config.sqlite import hold_open
 from people.services.hints import SWEEP_QUEUE
 
 
@@ -42,13 +42,13 @@ def test_patience_of_pages_when_said_anywhere_then_that_and_else_two_seconds(
         if given is None:
             monkeypatch.delenv("CRAWFORD_PATIENCE")
         (tmp_path / ".env").write_text(file)
-        found.append(environment.patience_of_pages(tmp_path))
+        found.append(environment.page_patience(tmp_path))
 
     assert found == ["2", "2", "7", "5"]
 
 
 def test_database_when_sqlite_then_one_writer_waits_for_the_other(tmp_path: Path) -> None:
-    made = environment.database(
+    made = environment.database_settings(
         {"ENGINE": "django.db.backends.sqlite3", "NAME": "data/club.sqlite3"}, tmp_path
     )
 
@@ -56,11 +56,13 @@ def test_database_when_sqlite_then_one_writer_waits_for_the_other(tmp_path: Path
     assert (tmp_path / "data").is_dir()
     assert made["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert made["OPTIONS"]["timeout"] == 20
-    assert environment.database(made, tmp_path, patience=2)["OPTIONS"]["timeout"] == 2
+    assert environment.database_settings(made, tmp_path, patience=2)["OPTIONS"]["timeout"] == 2
 
 
 def test_database_when_postgres_then_connections_are_kept_and_checked(tmp_path: Path) -> None:
-    made = environment.database({"ENGINE": "django.db.backends.postgresql", "NAME": "crawford"}, tmp_path)
+    made = environment.database_settings(
+        {"ENGINE": "django.db.backends.postgresql", "NAME": "crawford"}, tmp_path
+    )
 
     assert made["CONN_MAX_AGE"] > 0
     assert made["CONN_HEALTH_CHECKS"]
@@ -75,7 +77,7 @@ def test_database_when_postgres_and_somebody_waits_for_a_page_then_locks_are_not
         "ENGINE": "django.db.backends.postgresql",
         "OPTIONS": {"sslmode": "require", "options": "-c x=y"},
     }
-    made = environment.database(given, tmp_path, patience=2)
+    made = environment.database_settings(given, tmp_path, patience=2)
     options = made["OPTIONS"]
 
     assert made["ENGINE"] == "config.postgres"
@@ -94,7 +96,7 @@ def test_database_when_postgres_and_somebody_waits_for_a_page_then_locks_are_not
 def test_broker_when_files_then_folders_are_there(
     tmp_path: Path, url: str, address: str, folder: str
 ) -> None:
-    found, options = environment.broker(url.replace("/{tmp}", str(tmp_path)), tmp_path)
+    found, options = environment.broker_settings(url.replace("/{tmp}", str(tmp_path)), tmp_path)
 
     assert found == address
     assert options["data_folder_in"] == options["data_folder_out"] == str(tmp_path / folder / "queue")
@@ -103,7 +105,7 @@ def test_broker_when_files_then_folders_are_there(
 
 
 def test_broker_when_redis_then_no_running_task_is_given_out_twice(tmp_path: Path) -> None:
-    url, options = environment.broker("redis://redis:6379/0", tmp_path)
+    url, options = environment.broker_settings("redis://redis:6379/0", tmp_path)
 
     assert url == "redis://redis:6379/0"
     assert options["visibility_timeout"] >= settings.CELERY_TASK_TIME_LIMIT
@@ -114,7 +116,7 @@ def test_tasks_are_acknowledged_late_and_fetched_one_by_one() -> None:
     assert settings.CELERY_TASK_ACKS_LATE
     assert settings.CELERY_WORKER_PREFETCH_MULTIPLIER == 1
     assert settings.CELERY_TASK_IGNORE_RESULT
-    assert all(settings.CELERY_BEAT_SCHEDULE[task]["schedule"].seconds <= 15 for task in queues.SWEEPS)
+    assert all(settings.CELERY_BEAT_SCHEDULE[task]["schedule"].seconds <= 15 for task in queues.SWEEP_TASKS)
 
 
 def test_tasks_when_sent_then_what_must_not_wait_has_a_queue_of_its_own() -> None:
@@ -129,7 +131,7 @@ def test_tasks_when_sent_then_what_must_not_wait_has_a_queue_of_its_own() -> Non
     assert place["rating.tasks.sweep"] == place["games.tasks.sweep"] == SWEEP_QUEUE == "celery"
     assert place["rating.tasks.rebuild"] == "rebuild"
     # Engines work where this queue is served, and so does who throws away what they left behind.
-    assert place["games.tasks.analyse"] == place[queues.FOLDERS] == "analysis"
+    assert place["games.tasks.analyse"] == place[queues.SWEEP_FOLDERS_TASK] == "analysis"
     # No message for a queue that no worker may serve: an installation without an engine leaves that worker out.
     assert not [job for job in settings.CELERY_BEAT_SCHEDULE.values() if place[job["task"]] == "analysis"]
     assert place["games.tasks.import_records"] == "import"
@@ -138,7 +140,7 @@ def test_tasks_when_sent_then_what_must_not_wait_has_a_queue_of_its_own() -> Non
 
 
 def test_sweep_when_the_clock_was_set_back_then_due_at_once() -> None:
-    sweep = queues.Steady(15, app=app)
+    sweep = queues.SteadySchedule(15, app=app)
     now = sweep.now()
 
     assert sweep.is_due(now + timedelta(hours=1)).is_due
@@ -152,21 +154,21 @@ def test_folder_when_it_cannot_be_written_to_then_one_line(tmp_path: Path) -> No
     (tmp_path / "file").write_text("")
 
     with pytest.raises(SystemExit, match=r"did not start: it cannot create its folder .*file/var"):
-        environment.writable(tmp_path / "file" / "var")
+        environment.ensure_writable(tmp_path / "file" / "var")
     with pytest.raises(SystemExit, match="did not start: it cannot write to its folder /proc/self"):
-        environment.writable(Path("/proc/self/fdinfo"))  # also for root
+        environment.ensure_writable(Path("/proc/self/fdinfo"))  # also for root
     with pytest.raises(SystemExit, match="did not start: it cannot write its database"):
-        environment.database({"ENGINE": "django.db.backends.sqlite3", "NAME": "."}, tmp_path)
+        environment.database_settings({"ENGINE": "django.db.backends.sqlite3", "NAME": "."}, tmp_path)
 
 
 def test_database_when_sqlite_then_its_owner_alone_reads_it(tmp_path: Path) -> None:
     file = tmp_path / "club.sqlite3"
     file.touch(0o644)
     for _ in range(2):
-        environment.database({"ENGINE": "django.db.backends.sqlite3", "NAME": file.name}, tmp_path)
+        environment.database_settings({"ENGINE": "django.db.backends.sqlite3", "NAME": file.name}, tmp_path)
         assert file.stat().st_mode & 0o777 == 0o600
         file.unlink(missing_ok=True)
-        environment.database({"ENGINE": "django.db.backends.sqlite3", "NAME": file.name}, tmp_path)
+        environment.database_settings({"ENGINE": "django.db.backends.sqlite3", "NAME": file.name}, tmp_path)
 
 
 @pytest.mark.sqlite
@@ -216,13 +218,13 @@ def test_sqlite_when_a_web_process_holds_it_then_what_lies_beside_it_outlives_ot
 
     write()
     assert beside() == {""}
-    held = held_open(config)
+    held = hold_open(config)
     assert held is not None
     for _again in range(2):
         assert write() == (0, 0, 0), "it keeps no snapshot"
         assert beside() == {"", "-wal", "-shm"}
     held.close()
     assert beside() == {""}
-    assert held_open({**config, "NAME": ":memory:"}) is None
-    assert held_open({"ENGINE": "config.postgres", "NAME": "crawford"}) is None
-    assert held_open({**config, "NAME": str(tmp_path)}) is None
+    assert hold_open({**config, "NAME": ":memory:"}) is None
+    assert hold_open({"ENGINE": "config.postgres", "NAME": "crawford"}) is None
+    assert hold_open({**config, "NAME": str(tmp_path)}) is None

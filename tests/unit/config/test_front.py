@@ -15,10 +15,10 @@ from django.urls import URLResolver, get_resolver
 from django.utils import timezone
 
 from config import wsgi
-from config.gate import LARGEST, guarded
-from config.log import Asker, KeylessFormatter, keyless
-from games.services.archives import MAX_ARCHIVE
-from games.web.uploads import FORM_ROOM
+from config.gate import MAX_BODY_BYTES, reject_malformed
+from config.log import KeylessFormatter, RequesterFilter, without_keys
+from games.services.archives import MAX_ARCHIVE_BYTES
+from games.web.uploads import FORM_OVERHEAD_BYTES
 from tests.factories import a_club, a_user
 
 
@@ -89,7 +89,7 @@ def logged(path: str, client: Client, **more: str) -> str:
     out = io.StringIO()
     handler = logging.StreamHandler(out)
     handler.setFormatter(KeylessFormatter("%(levelname)s %(message)s"))
-    handler.addFilter(Asker())
+    handler.addFilter(RequesterFilter())
     logger = logging.getLogger("django.request")
     logger.addHandler(handler)
     try:
@@ -160,7 +160,7 @@ def through_the_door(method: str, content_type: str, query: str = "") -> tuple[s
         "wsgi.url_scheme": "http",
     }
     said: list[str] = []
-    answer = b"".join(guarded(WSGIHandler())(environ, lambda status, _headers: said.append(status)))
+    answer = b"".join(reject_malformed(WSGIHandler())(environ, lambda status, _headers: said.append(status)))
     return said[0], answer
 
 
@@ -192,7 +192,7 @@ def test_form_when_it_names_utf8_then_read(charset: str) -> None:
     assert page.lstrip().startswith(b"<!DOCTYPE html>")
 
 
-@pytest.mark.parametrize("size", [str(LARGEST + 1), "9" * 5000])
+@pytest.mark.parametrize("size", [str(MAX_BODY_BYTES + 1), "9" * 5000])
 def test_form_when_it_is_larger_than_any_page_takes_then_refused_unread(size: str) -> None:
     environ = {
         "REQUEST_METHOD": "POST",
@@ -200,13 +200,13 @@ def test_form_when_it_is_larger_than_any_page_takes_then_refused_unread(size: st
         "CONTENT_LENGTH": size,
     }
     said: list[str] = []
-    guarded(WSGIHandler())(environ, lambda status, _headers: said.append(status))
+    reject_malformed(WSGIHandler())(environ, lambda status, _headers: said.append(status))
     assert said == ["413 Content Too Large"]
-    assert LARGEST > MAX_ARCHIVE + FORM_ROOM
+    assert MAX_BODY_BYTES > MAX_ARCHIVE_BYTES + FORM_OVERHEAD_BYTES
 
 
 def test_door_of_the_site_is_guarded() -> None:
-    assert wsgi.application.site.application.__qualname__.startswith("guarded.")
+    assert wsgi.application.site.application.__qualname__.startswith("reject_malformed.")
 
 
 @pytest.mark.django_db
@@ -257,7 +257,9 @@ def test_log_when_any_address_of_the_site_is_opened_by_what_it_holds_then_that_i
     with_keys = [one for one in addresses(get_resolver()) if re.search(r"<str:(?:token|key)>", one)]
 
     assert len(with_keys) > 20
-    assert [one for one in with_keys if "KEY" in keyless(re.sub(r"<str:(?:token|key)>", "KEY", one))] == []
+    assert [
+        one for one in with_keys if "KEY" in without_keys(re.sub(r"<str:(?:token|key)>", "KEY", one))
+    ] == []
 
 
 def test_log_when_an_address_holds_no_key_then_told_as_it_is() -> None:

@@ -30,12 +30,12 @@ POOL = 3
 
 def test_database_when_pooled_then_nothing_is_said_for_a_connection(tmp_path: Path) -> None:
     given = {"ENGINE": "django.db.backends.postgresql", "NAME": "crawford"}
-    made = environment.database(given, tmp_path, patience=2, pooled=True)
+    made = environment.database_settings(given, tmp_path, patience=2, pooled=True)
     assert made["ENGINE"] == "config.postgres"
     assert made["DISABLE_SERVER_SIDE_CURSORS"] is True
     assert "options" not in made["OPTIONS"]
     assert made["PATIENCE"] == 2
-    worker = environment.database(given, tmp_path, pooled=True)
+    worker = environment.database_settings(given, tmp_path, pooled=True)
     assert worker["DISABLE_SERVER_SIDE_CURSORS"] is True
     assert not worker.get("PATIENCE")
 

@@ -18,23 +18,23 @@ from django.test import Client
 from django.utils import timezone
 
 from config import wsgi
-from config.checks import catalogues_are_compiled
+from config.checks import check_catalogues
 from config.watch import messages
-from config.watch.probes import Hangs, Probe
+from config.watch.probes import Probe, ProbeTimeout
 from config.watch.ready import (
-    BEHIND,
-    BROKER,
-    DATABASE,
-    LATE,
-    MIGRATIONS,
-    WITHIN,
+    BROKER_PROBE,
+    DATABASE_PROBE,
+    LATE_SECONDS,
+    MAX_SECONDS,
+    MIGRATIONS_PROBE,
+    RATINGS_PROBE,
     Check,
     Level,
-    _of_ratings,
-    _of_this_release,
-    state_of,
+    _ratings_check,
+    _release_migrations,
+    overall_state,
 )
-from rating.selectors.behind import Behind
+from rating.selectors.behind import RatingBacklog
 from tests.support.servers import redis_url
 
 
@@ -47,7 +47,7 @@ def _asked_anew() -> Iterator[None]:
 
 
 def _forget() -> None:
-    for probe in (DATABASE, MIGRATIONS, BROKER, BEHIND):
+    for probe in (DATABASE_PROBE, MIGRATIONS_PROBE, BROKER_PROBE, RATINGS_PROBE):
         probe._asked = None
 
 
@@ -70,7 +70,7 @@ def test_probe_when_what_it_asks_hangs_then_told_in_time_and_asked_once() -> Non
     probe = Probe("test", hang)
     began = time.monotonic()
     for _ in range(5):
-        with pytest.raises(Hangs):
+        with pytest.raises(ProbeTimeout):
             probe.answer(0.02)
     assert time.monotonic() - began < 15
     assert asked == [1]
@@ -127,7 +127,7 @@ def test_readyz_when_a_migration_is_missing_then_not_ready_and_named(client: Cli
 def test_migrations_of_this_release_are_those_that_lie_beside_the_code() -> None:
     root = Path(__file__).resolve().parents[3]
     ours = {path.stem for path in (root / "tournaments" / "migrations").glob("0*.py")}
-    assert {name for app, name in _of_this_release() if app == "tournaments"} == ours
+    assert {name for app, name in _release_migrations() if app == "tournaments"} == ours
 
 
 @pytest.mark.django_db(transaction=True)
@@ -144,7 +144,7 @@ def test_readyz_when_redis_says_nothing_then_impaired_and_in_time(client: Client
     assert codes["redis"] in {"redis.away", "redis.hangs"}
     assert codes["messages"] == "messages.unknown"
     assert codes["database"] == "database.ok"
-    assert took < WITHIN + 3
+    assert took < MAX_SECONDS + 3
     assert "secret-word" not in answer.content.decode()
 
 
@@ -168,7 +168,7 @@ def test_readyz_when_the_database_hangs_then_not_ready_in_time(client: Client) -
         assert found["migrations"]["code"] == "migrations.hangs"
         assert found["ratings"]["code"] == "ratings.hangs"
         assert found["database"]["code"] == "database.ok"
-        assert took < WITHIN + 3
+        assert took < MAX_SECONDS + 3
         holder.rollback()
 
 
@@ -179,8 +179,8 @@ def test_readyz_when_nobody_takes_messages_then_the_queue_is_named(
     settings.CELERY_BROKER_URL = "filesystem://localhost"
     settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"data_folder_in": str(tmp_path)}
     assert readiness(client)[2]["redis"]["code"] == "redis.unused"
-    BROKER._asked = None
-    old = time.time_ns() - (LATE + 60) * 1_000_000_000
+    BROKER_PROBE._asked = None
+    old = time.time_ns() - (LATE_SECONDS + 60) * 1_000_000_000
     for name in (f"{old:020d}_a.mail.msg", f"{old:020d}_b.rebuild.msg", f"{time.time_ns():020d}_c.live.msg"):
         (tmp_path / name).write_text("{}")
     status, state, found = readiness(client)
@@ -188,7 +188,7 @@ def test_readyz_when_nobody_takes_messages_then_the_queue_is_named(
     assert found["messages"]["code"] == "messages.late"
     assert "mail" in found["messages"]["detail"]
     assert "rebuild" not in found["messages"]["detail"], "what takes minutes may wait"
-    assert found["messages"]["value"] > LATE
+    assert found["messages"]["value"] > LATE_SECONDS
 
 
 @pytest.mark.redis
@@ -200,9 +200,9 @@ def test_messages_when_in_redis_then_counted_and_the_oldest_told(settings) -> No
         client.flushdb()
         now = time.time()
         for age in (100, 50):
-            client.lpush("live", json.dumps({"headers": {messages.SENT_AT: now - age}}))
+            client.lpush("live", json.dumps({"headers": {messages.SENT_AT_HEADER: now - age}}))
         client.lpush("mail", b"of nobody")
-        found = messages.waiting()
+        found = messages.queue_states()
         client.flushdb()
     assert found["live"].count == 2
     assert 99 < found["live"].age < 110
@@ -211,10 +211,10 @@ def test_messages_when_in_redis_then_counted_and_the_oldest_told(settings) -> No
 
 
 def test_ratings_when_results_wait_long_then_impaired() -> None:
-    late = _of_ratings(Behind(3, timezone.now() - timedelta(hours=2)))
+    late = _ratings_check(RatingBacklog(3, timezone.now() - timedelta(hours=2)))
     assert (late.level, late.code, late.value) == (Level.IMPAIRED, "ratings.late", 3)
-    assert _of_ratings(Behind(3, timezone.now())).level is Level.OK
-    assert _of_ratings(Behind(0, None)).level is Level.OK
+    assert _ratings_check(RatingBacklog(3, timezone.now())).level is Level.OK
+    assert _ratings_check(RatingBacklog(0, None)).level is Level.OK
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_ratings_when_results_wait_long_then_impaired() -> None:
     ],
 )
 def test_state_is_that_of_the_worst(levels: list[Level], state: str) -> None:
-    assert state_of([Check("x", level, "x.y", "z") for level in levels]) == state
+    assert overall_state([Check("x", level, "x.y", "z") for level in levels]) == state
 
 
 def test_livez_when_the_process_is_about_to_end_then_says_so_and_asks_no_database(
@@ -234,11 +234,11 @@ def test_livez_when_the_process_is_about_to_end_then_says_so_and_asks_no_databas
 ) -> None:
     settings.DRAINING_FILE = tmp_path / "draining"
     asked = {"REQUEST_METHOD": "GET", "PATH_INFO": "/livez", "HTTP_HOST": "10.0.0.7:8000"}
-    at_once = wsgi.application.instant(asked)
+    at_once = wsgi.application.instant_response(asked)
     assert at_once is not None
     assert (at_once[0], client.get("/livez").status_code) == (200, 200)
     settings.DRAINING_FILE.touch()
-    at_once = wsgi.application.instant(asked)
+    at_once = wsgi.application.instant_response(asked)
     assert at_once is not None
     assert (at_once[0], client.get("/livez").status_code) == (503, 503)
     assert json.loads(at_once[2])["status"] == "going away"
@@ -255,10 +255,10 @@ def test_translations_when_missing_or_outdated_then_readyz_and_the_deployment_ch
     texts.touch()
     status, state, found = readiness(client)
     assert (status, state, found["texts"]["code"]) == (200, "impaired", "texts.missing")
-    assert [fault.id for fault in catalogues_are_compiled()] == ["crawford.E001"]
+    assert [fault.id for fault in check_catalogues()] == ["crawford.E001"]
     compiled.touch()
     os.utime(compiled, (0, 0))
-    assert [fault.id for fault in catalogues_are_compiled()] == ["crawford.W002"]
+    assert [fault.id for fault in check_catalogues()] == ["crawford.W002"]
     compiled.touch()
-    assert catalogues_are_compiled() == []
+    assert check_catalogues() == []
     assert readiness(client)[2]["texts"]["code"] == "texts.ok"

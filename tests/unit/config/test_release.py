@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 
 from config.celery import app
-from config.release import CODE, VERSION, fingerprint, release
+from config.release import CODE_FOLDERS, VERSION, fingerprint, release_name
 
 ROOT = Path(__file__).resolve().parents[3]
 TREE = {
@@ -74,7 +74,7 @@ def test_release_names_the_version_and_the_code() -> None:
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
     assert f"crawford:${{RELEASE:-{VERSION}}}" in (ROOT / "docker-compose.yml").read_text()
     assert re.findall(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[0] == VERSION
-    assert release(ROOT) == f"{VERSION}+{fingerprint(ROOT)}"
+    assert release_name(ROOT) == f"{VERSION}+{fingerprint(ROOT)}"
     assert re.fullmatch(r".+\+[0-9a-f]{12}", settings.RELEASE)
 
 
@@ -99,4 +99,4 @@ def test_messages_between_processes_are_json_that_every_release_reads() -> None:
 
 def test_release_when_a_package_is_part_of_the_product_then_its_code_counts():
     packages = {folder.parent.name for folder in ROOT.glob("*/__init__.py")}
-    assert packages - {"tests", "tools", "benchmarks"} == set(CODE)
+    assert packages - {"tests", "tools", "benchmarks"} == set(CODE_FOLDERS)

@@ -11,10 +11,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from config.safety import Values, faults, refusal
+from config.safety import SettingValues, refusal_message, setting_faults
 
 ROOT = Path(__file__).resolve().parents[3]
-GOOD = Values(
+GOOD = SettingValues(
     secret_key="k3Vq-a-long-key-made-by-chance-0123456789-abcdefghijklmnop",
     debug=False,
     allowed_hosts=("club.example.org",),
@@ -84,7 +84,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
 
 
 def test_values_when_safe_then_no_fault() -> None:
-    assert faults(GOOD) == []
+    assert setting_faults(GOOD) == []
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_values_when_safe_then_no_fault() -> None:
     ],
 )
 def test_values_when_one_is_unsafe_then_that_fault_alone(change: dict[str, object], word: str) -> None:
-    found = faults(replace(GOOD, **change))
+    found = setting_faults(replace(GOOD, **change))
 
     assert len(found) == 1
     assert found[0].startswith(word)
@@ -124,22 +124,24 @@ def test_values_when_key_stands_in_the_example_then_refused(tmp_path: Path) -> N
     example = tmp_path / "example"
     example.write_text(f"SECRET_KEY={GOOD.secret_key}\n")
 
-    assert faults(GOOD, example) == ["SECRET_KEY is the one from the example file, which is public."]
+    assert setting_faults(GOOD, example) == ["SECRET_KEY is the one from the example file, which is public."]
 
 
 def test_values_when_small_club_in_production_then_sqlite_and_files_are_fine() -> None:
     assert (
-        faults(replace(GOOD, database_url="sqlite:////srv/crawford.sqlite3", broker_url="filesystem://"))
+        setting_faults(
+            replace(GOOD, database_url="sqlite:////srv/crawford.sqlite3", broker_url="filesystem://")
+        )
         == []
     )
 
 
 def test_values_when_accounts_are_invited_then_mail_is_not_needed() -> None:
-    assert faults(replace(GOOD, email_url="", accounts="invited")) == []
+    assert setting_faults(replace(GOOD, email_url="", accounts="invited")) == []
 
 
 def test_refusal_names_every_fault_on_a_line_of_its_own() -> None:
-    text = refusal(["one", "two"])
+    text = refusal_message(["one", "two"])
 
     assert [line for line in text.splitlines() if line.startswith("  - ")] == ["  - one", "  - two"]
 

@@ -19,9 +19,9 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from config.serving.answers import own_folder
-from config.serving.lanes import LARGE, THREADS, lane_of
-from config.serving.turns import WAITING
+from config.serving.answers import create_body_folder
+from config.serving.lanes import LARGE_BODY_BYTES, THREADS_BY_LANE, lane_name
+from config.serving.turns import MAX_WAITING
 from tests.support.served import LIMITS, PIECE, PIECES
 from tools.services import free_port
 
@@ -189,7 +189,7 @@ def test_body_when_it_breaks_off_then_nobody_acts_on_it(served: Served) -> None:
 
 
 def test_bodies_when_they_do_not_end_then_others_are_answered_and_these_end_with_408(served: Served) -> None:
-    many = 5 * sum(THREADS.values())
+    many = 5 * sum(THREADS_BY_LANE.values())
     with ExitStack() as stack:
         lines = [
             stack.enter_context(served.open(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc"))
@@ -201,10 +201,10 @@ def test_bodies_when_they_do_not_end_then_others_are_answered_and_these_end_with
         began = time.monotonic()
         assert served.ask("GET", "/")[0].status == 200
         assert served.ask("POST", "/", b"whole")[0].status == 200
-        assert time.monotonic() - began < LIMITS.silence, "they waited for bodies that never come"
+        assert time.monotonic() - began < LIMITS.silence_seconds, "they waited for bodies that never come"
         with pytest.raises(OSError, match=r"reset|pipe|abort"):
             send_for_ever(trickle)
-        assert LIMITS.patience - 0.1 < time.monotonic() - began < LIMITS.patience + 2
+        assert LIMITS.total_seconds - 0.1 < time.monotonic() - began < LIMITS.total_seconds + 2
         answers = {line.recv(2_000)[:12] for line in lines}
     assert answers == {b"HTTP/1.1 408"}
 
@@ -233,7 +233,7 @@ def test_answer_when_head_or_unchanged_then_without_a_body(served: Served) -> No
 
 def test_answer_when_it_is_large_then_whole_and_nobody_waits_for_a_slow_reader(served: Served) -> None:
     with ExitStack() as stack:
-        for _ in range(2 * THREADS["read"]):
+        for _ in range(2 * THREADS_BY_LANE["read"]):
             stack.enter_context(served.open(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n"))
         answer, content = served.ask("GET", "/large")
     assert (answer.status, answer.headers["Content-Type"]) == (200, "text/csv")
@@ -248,7 +248,7 @@ def test_answer_when_the_application_breaks_then_500(served: Served) -> None:
 def test_lanes_when_one_is_held_then_the_others_go_on(served: Served) -> None:
     """A row that is locked keeps writers waiting, and nobody else."""
     with ExitStack() as stack:
-        for _ in range(2 * THREADS["write"]):
+        for _ in range(2 * THREADS_BY_LANE["write"]):
             stack.enter_context(
                 served.open(b"POST /sleep?1 HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx")
             )
@@ -261,18 +261,18 @@ def test_lanes_when_one_is_held_then_the_others_go_on(served: Served) -> None:
 
 def test_large_checks_of_one_address_take_turns_and_small_ones_wait_for_none(served: Served) -> None:
     check = "/api/v1/records/check/"
-    large = f"POST {check}?sleep=0.6 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {LARGE + 1}\r\n\r\n"
+    large = f"POST {check}?sleep=0.6 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {LARGE_BODY_BYTES + 1}\r\n\r\n"
     with ExitStack() as stack:
-        for _ in range(1 + WAITING):
-            stack.enter_context(served.open(large.encode() + b"x" * (LARGE + 1)))
+        for _ in range(1 + MAX_WAITING):
+            stack.enter_context(served.open(large.encode() + b"x" * (LARGE_BODY_BYTES + 1)))
         time.sleep(0.2)
         began = time.monotonic()
         assert served.ask("POST", check, b"small", JSON)[0].status == 200
         assert time.monotonic() - began < 1.5  # in one line with the others it would take 2.2 s
-        answer, code = served.ask("POST", check, b"x" * (LARGE + 1), JSON)
+        answer, code = served.ask("POST", check, b"x" * (LARGE_BODY_BYTES + 1), JSON)
         assert (answer.status, code) == (429, b"request.too_many_at_once")
     until = time.monotonic() + PATIENCE
-    while served.ask("POST", check, b"x" * (LARGE + 1), JSON)[0].status == 429:
+    while served.ask("POST", check, b"x" * (LARGE_BODY_BYTES + 1), JSON)[0].status == 429:
         assert time.monotonic() < until
         time.sleep(0.2)
 
@@ -291,21 +291,21 @@ def test_large_checks_of_one_address_take_turns_and_small_ones_wait_for_none(ser
     ],
 )
 def test_lane_of_a_request(method: str, path: str, cookies: str, lane: str) -> None:
-    assert lane_of(method, path, cookies, "sessionid") == lane
+    assert lane_name(method, path, cookies, "sessionid") == lane
 
 
 @pytest.mark.parametrize("name", ["games:check", "games:imports", "api-records:check"])
 def test_lane_of_checks_is_where_records_are_checked(name: str) -> None:
-    assert lane_of("POST", reverse(name), "", "sessionid") == "check"
+    assert lane_name("POST", reverse(name), "", "sessionid") == "check"
 
 
 def test_folder_when_its_process_was_killed_then_the_next_one_clears_it(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    alive, hold = own_folder()
-    killed, lost = own_folder()
+    alive, hold = create_body_folder()
+    killed, lost = create_body_folder()
     (killed / "answer").write_bytes(b"left behind")
     lost.close()
-    mine, own_hold = own_folder()
+    mine, own_hold = create_body_folder()
     assert sorted(tmp_path.iterdir()) == sorted([alive, mine])
     hold.close()
     own_hold.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from config.stack import with_room
+from config.stack import run_with_deep_stack
 
 
 def faults_at_each_depth() -> int:
@@ -36,10 +36,10 @@ def in_a_thread(run: Callable[[], int]) -> int:
 
 
 def test_room_when_taken_then_calls_at_any_depth_map_no_memory():
-    assert in_a_thread(lambda: with_room(faults_at_each_depth)) < 100
+    assert in_a_thread(lambda: run_with_deep_stack(faults_at_each_depth)) < 100
 
 
 def test_room_gives_back_what_is_given_and_lets_faults_through():
-    assert with_room(lambda: 7) == 7
+    assert run_with_deep_stack(lambda: 7) == 7
     with pytest.raises(KeyError):
-        with_room(lambda: {}["nothing"])
+        run_with_deep_stack(lambda: {}["nothing"])

@@ -7,7 +7,7 @@ from django.conf import settings
 
 
 def test_collector_when_the_last_app_is_ready_then_it_works_again_and_leaves_alone_what_was_there():
-    assert settings.INSTALLED_APPS[-1] == "config.start.Started"
+    assert settings.INSTALLED_APPS[-1] == "config.start.SiteConfig"
     gc.disable()
     try:
         apps.get_app_config("config").ready()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.files.storage import FileSystemStorage
 
-from config.shortened import Shortened
+from config.shortened import MinifiedFiles
 from config.static import HashedStaticStorage
 
 ROOT = Path(__file__).resolve().parents[3] / "static"
@@ -51,5 +51,5 @@ def test_modules_find_what_they_import_under_its_hashed_name_and_scripts_are_sho
 
 
 def test_other_files_stay_as_they_are():
-    opened = Shortened(FileSystemStorage(location=ROOT)).open("img/icons.svg")
+    opened = MinifiedFiles(FileSystemStorage(location=ROOT)).open("img/icons.svg")
     assert opened.read() == (ROOT / "img/icons.svg").read_bytes()

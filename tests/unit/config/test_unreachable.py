@@ -8,14 +8,14 @@ import pytest
 from psycopg import OperationalError
 
 from config.postgres import base
-from config.postgres.base import _SERVER, DatabaseWrapper
+from config.postgres.base import _SERVER_LINK, DatabaseWrapper
 
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[DatabaseWrapper]:
     """A connection to a port where somebody listens and never says a word."""
-    monkeypatch.setattr(_SERVER, "lost", False)
-    monkeypatch.setattr(_SERVER, "asked_again", 0.0)
+    monkeypatch.setattr(_SERVER_LINK, "lost", False)
+    monkeypatch.setattr(_SERVER_LINK, "asked_again", 0.0)
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen(50)
@@ -48,9 +48,9 @@ def test_server_when_it_says_nothing_then_the_first_waits_and_others_hear_at_onc
     assert seconds_to_refuse(silent) > 1
     assert max(seconds_to_refuse(silent) for _ in range(50)) < 0.3
     # When the moment is over one asks again; whoever comes meanwhile does not wait with it.
-    monkeypatch.setattr(_SERVER, "asked_again", 0.0)
-    assert _SERVER.is_asked_now()
-    assert not _SERVER.is_asked_now()
-    _SERVER.came()
-    assert _SERVER.is_asked_now()
-    assert base.AWAY < 5, "a site that waits longer than its Retry-After is not back in time"
+    monkeypatch.setattr(_SERVER_LINK, "asked_again", 0.0)
+    assert _SERVER_LINK.allows_request()
+    assert not _SERVER_LINK.allows_request()
+    _SERVER_LINK.came()
+    assert _SERVER_LINK.allows_request()
+    assert base.AWAY_SECONDS < 5, "a site that waits longer than its Retry-After is not back in time"

@@ -19,17 +19,17 @@ from django.test import Client, RequestFactory
 from prometheus_client.mmap_dict import MmapedDict
 from sentry_sdk.transport import Transport
 
-from config.log import Asker, Fields, JsonLines, KeylessFormatter
+from config.log import JsonFormatterWithoutKeys, KeylessFormatter, RequesterFilter, RequestFieldsFilter
 from config.watch import gauges, metrics
-from config.watch.inside import may_watch
-from config.watch.messages import SENT_AT
-from config.watch.metrics import _add, fold
-from config.watch.reporting import options
-from config.watch.requests import HEADER, WatchedSite, watched_refusal
-from config.watch.tasks import REQUEST_ID, _begun, _ended, mark_message
+from config.watch.inside import may_read_metrics
+from config.watch.messages import SENT_AT_HEADER
+from config.watch.metrics import _add_metric_file, fold_ended_processes
+from config.watch.reporting import sentry_options
+from config.watch.requests import REQUEST_ID_HEADER, MonitoredSite, with_refusal_count
+from config.watch.tasks import REQUEST_ID_KEY, _on_task_ended, _on_task_started, add_message_headers
 from people import caching
 from people.tasks import send_mail
-from people.watched import NOW, Watched, request_id_of
+from people.watched import CURRENT_WORK, WorkStats, clean_request_id
 
 ROOT = Path(__file__).resolve().parents[3]
 PERSON = "ada@example.org"
@@ -40,26 +40,26 @@ class Inner:
 
     def __init__(self, status: str = "200 OK", route: str = "public:event") -> None:
         self.status, self.route = status, route
-        self.seen: list[Watched | None] = []
+        self.seen: list[WorkStats | None] = []
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
         if environ["PATH_INFO"] == "/breaks":
             raise RuntimeError
-        now = NOW.get()
+        now = CURRENT_WORK.get()
         if now is not None:
             now.route = self.route
         start_response(self.status, [("Content-Type", "text/plain")])
         return self.parts()
 
     def parts(self) -> Any:
-        self.seen.append(NOW.get())
+        self.seen.append(CURRENT_WORK.get())
         yield b"body"
 
-    def instant(self, environ: dict[str, Any]) -> Any:
+    def instant_response(self, environ: dict[str, Any]) -> Any:
         return (200, [], b"kept") if environ["PATH_INFO"] == "/kept" else None
 
 
-def asked(site: WatchedSite, path: str = "/", **headers: str) -> tuple[str, dict[str, str], bytes]:
+def asked(site: MonitoredSite, path: str = "/", **headers: str) -> tuple[str, dict[str, str], bytes]:
     given: list[Any] = []
     parts = site(
         {"REQUEST_METHOD": "GET", "PATH_INFO": path, "wsgi.input": io.BytesIO(), **headers},
@@ -72,7 +72,7 @@ def asked(site: WatchedSite, path: str = "/", **headers: str) -> tuple[str, dict
 
 def figure(name: str, **labels: str) -> float:
     """As Prometheus would read it."""
-    for metric in metrics.OfAll().collect():
+    for metric in metrics.AllProcessesCollector().collect():
         for sample in metric.samples:
             if sample.name == name and sample.labels == labels:
                 return float(sample.value)
@@ -96,19 +96,19 @@ def figure(name: str, **labels: str) -> float:
 def test_request_id_when_it_comes_from_outside_then_only_plain_ones_are_taken(
     given: object, taken: bool
 ) -> None:
-    assert bool(request_id_of(given)) is taken
-    _, headers, _ = asked(WatchedSite(Inner()), HTTP_X_REQUEST_ID=given)  # type: ignore[arg-type]
-    assert (headers[HEADER] == given) is taken
-    assert request_id_of(headers[HEADER])
+    assert bool(clean_request_id(given)) is taken
+    _, headers, _ = asked(MonitoredSite(Inner()), HTTP_X_REQUEST_ID=given)  # type: ignore[arg-type]
+    assert (headers[REQUEST_ID_HEADER] == given) is taken
+    assert clean_request_id(headers[REQUEST_ID_HEADER])
 
 
 def test_request_when_it_is_answered_then_its_id_holds_until_the_body_is_read() -> None:
     inner = Inner()
-    _, headers, body = asked(WatchedSite(inner), HTTP_X_REQUEST_ID="from-the-proxy")
-    assert (headers[HEADER], body) == ("from-the-proxy", b"body")
+    _, headers, body = asked(MonitoredSite(inner), HTTP_X_REQUEST_ID="from-the-proxy")
+    assert (headers[REQUEST_ID_HEADER], body) == ("from-the-proxy", b"body")
     assert inner.seen[0] is not None
     assert inner.seen[0].request_id == "from-the-proxy"
-    assert NOW.get() is None
+    assert CURRENT_WORK.get() is None
 
 
 def test_requests_when_answered_then_counted_by_the_name_of_their_address() -> None:
@@ -116,19 +116,19 @@ def test_requests_when_answered_then_counted_by_the_name_of_their_address() -> N
     before = figure("crawford_requests_total", **labels)
     kept = {"route": "(memory)", "method": "GET", "status": "200"}
     from_memory = figure("crawford_requests_total", **kept)
-    site = WatchedSite(Inner("404 Not Found", route="test:route"))
+    site = MonitoredSite(Inner("404 Not Found", route="test:route"))
     for number in range(3):
         asked(site, f"/e/{number}/")
-    answer = site.instant({"REQUEST_METHOD": "GET", "PATH_INFO": "/kept"})
+    answer = site.instant_response({"REQUEST_METHOD": "GET", "PATH_INFO": "/kept"})
     assert answer is not None
-    assert dict(answer[1])[HEADER]
-    assert site.instant({"REQUEST_METHOD": "GET", "PATH_INFO": "/x"}) is None
+    assert dict(answer[1])[REQUEST_ID_HEADER]
+    assert site.instant_response({"REQUEST_METHOD": "GET", "PATH_INFO": "/x"}) is None
     with pytest.raises(RuntimeError):
         asked(site, "/breaks")
     assert figure("crawford_requests_total", **labels) == before + 3
     assert figure("crawford_requests_total", **kept) == from_memory + 1
     assert figure("crawford_requests_total", route="(none)", method="GET", status="500") >= 1
-    assert NOW.get() is None
+    assert CURRENT_WORK.get() is None
 
 
 @pytest.mark.parametrize(
@@ -143,29 +143,29 @@ def test_requests_when_answered_then_counted_by_the_name_of_their_address() -> N
 def test_request_when_it_needed_no_view_then_counted_by_its_kind(path: str, status: str, route: str) -> None:
     labels = {"route": route, "method": "GET", "status": status[:3]}
     before = figure("crawford_requests_total", **labels)
-    asked(WatchedSite(Inner(status, route="")), path)
+    asked(MonitoredSite(Inner(status, route="")), path)
     assert figure("crawford_requests_total", **labels) == before + 1
 
 
 def test_refusal_when_the_site_was_never_asked_then_counted_by_its_code() -> None:
     before = figure("crawford_refused_total", code="site.busy")
-    refuse = watched_refusal(lambda path, status, code: (status, [], f"{path} {code}".encode()))
+    refuse = with_refusal_count(lambda path, status, code: (status, [], f"{path} {code}".encode()))
     assert refuse("/x", 503, "site.busy") == (503, [], b"/x site.busy")
     assert figure("crawford_refused_total", code="site.busy") == before + 1
 
 
 @pytest.mark.django_db
 def test_statements_and_cache_when_used_then_counted_for_who_uses_them() -> None:
-    WatchedSite(Inner())
-    watched = Watched()
-    before = NOW.set(watched)
+    MonitoredSite(Inner())
+    watched = WorkStats()
+    before = CURRENT_WORK.set(watched)
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
             cursor.execute("SELECT 2")
-        assert [caching.cached("watch", ["a"], 60, lambda: 1) for _ in range(3)] == [1, 1, 1]
+        assert [caching.get_or_compute("watch", ["a"], 60, lambda: 1) for _ in range(3)] == [1, 1, 1]
     finally:
-        NOW.reset(before)
+        CURRENT_WORK.reset(before)
         cache.clear()
     assert (watched.statements, watched.hits, watched.misses) == (2, 2, 1)
 
@@ -174,10 +174,10 @@ def test_folder_when_processes_have_ended_then_their_counts_stay_and_their_files
     """Another process counts, ends, and is added up; twice."""
     script = (
         "import os, sys; os.environ['CRAWFORD_VAR'] = sys.argv[1]; import django; django.setup();"
-        "from config.watch import metrics as m; assert m.COUNTS;"
-        "m.REQUESTS.labels('r', 'GET', '200').inc(2); m.TASK_LAST.labels('t').set(float(sys.argv[2]));"
+        "from config.watch import metrics as m; assert m.IS_ENABLED;"
+        "m.REQUESTS.labels('r', 'GET', '200').inc(2); m.TASK_LAST_END.labels('t').set(float(sys.argv[2]));"
         "m.TASK_SECONDS.labels('t').observe(3);"
-        "print(sum(s.value for f in m.OfAll().collect() for s in f.samples if s.name == 'crawford_requests_total'))"
+        "print(sum(s.value for f in m.AllProcessesCollector().collect() for s in f.samples if s.name == 'crawford_requests_total'))"
     )
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "METRICS_FOLDER": ""}
     told = [
@@ -198,15 +198,15 @@ def test_files_when_added_then_counts_are_summed_and_the_later_time_stays(tmp_pa
         for value in values:
             made.write_value("key", value, 0.0)
         made.close()
-    _add(tmp_path / "gauge_max_1.db", tmp_path / "gauge_max_0.db")
-    _add(tmp_path / "counter_1.db", tmp_path / "counter_0.db")
-    _add(tmp_path / "counter_1.db", tmp_path / "counter_0.db")
+    _add_metric_file(tmp_path / "gauge_max_1.db", tmp_path / "gauge_max_0.db")
+    _add_metric_file(tmp_path / "counter_1.db", tmp_path / "counter_0.db")
+    _add_metric_file(tmp_path / "counter_1.db", tmp_path / "counter_0.db")
 
     def value(name: str) -> float:
         return next(iter(MmapedDict.read_all_values_from_file(str(tmp_path / name))))[1]
 
     assert (value("gauge_max_0.db"), value("counter_0.db")) == (9.0, 10.0)
-    assert fold() == 0, "this process lives"
+    assert fold_ended_processes() == 0, "this process lives"
 
 
 @pytest.mark.parametrize(
@@ -229,12 +229,12 @@ def test_metrics_when_asked_for_then_by_token_or_from_this_computer(
     more: dict[str, str], token: str, allowed: bool, settings
 ) -> None:
     settings.METRICS_TOKEN = token
-    assert may_watch(RequestFactory().get("/metrics", **more)) is allowed
+    assert may_read_metrics(RequestFactory().get("/metrics", **more)) is allowed
 
 
 @pytest.mark.django_db(transaction=True)
 def test_metrics_when_read_then_requests_queues_ratings_mail_and_soundness_are_there(client: Client) -> None:
-    asked(WatchedSite(Inner()))
+    asked(MonitoredSite(Inner()))
     refused = client.get("/metrics", headers={"x-forwarded-for": "192.0.2.7"})
     assert refused.status_code == 403
     answer = client.get("/metrics")
@@ -255,14 +255,14 @@ def test_metrics_when_read_then_requests_queues_ratings_mail_and_soundness_are_t
 
 def test_message_when_sent_then_it_carries_when_and_by_which_request() -> None:
     headers: dict[str, Any] = {}
-    mark_message(headers=headers)
-    assert set(headers) == {SENT_AT}
-    before = NOW.set(Watched(request_id="by-this-request"))
+    add_message_headers(headers=headers)
+    assert set(headers) == {SENT_AT_HEADER}
+    before = CURRENT_WORK.set(WorkStats(request_id="by-this-request"))
     try:
-        mark_message(headers=headers)
+        add_message_headers(headers=headers)
     finally:
-        NOW.reset(before)
-    assert headers[REQUEST_ID] == "by-this-request"
+        CURRENT_WORK.reset(before)
+    assert headers[REQUEST_ID_KEY] == "by-this-request"
 
 
 def test_task_when_it_runs_then_it_is_counted_and_known_by_its_request() -> None:
@@ -272,15 +272,16 @@ def test_task_when_it_runs_then_it_is_counted_and_known_by_its_request() -> None
     running = SimpleNamespace(
         name=task.name,
         request=SimpleNamespace(
-            headers={REQUEST_ID: "by-this-request", SENT_AT: 1.0}, delivery_info={"routing_key": "mail"}
+            headers={REQUEST_ID_KEY: "by-this-request", SENT_AT_HEADER: 1.0},
+            delivery_info={"routing_key": "mail"},
         ),
     )
-    _begun(task_id="1", task=running)
-    now = NOW.get()
+    _on_task_started(task_id="1", task=running)
+    now = CURRENT_WORK.get()
     assert now is not None
     assert (now.request_id, now.task) == ("by-this-request", task.name)
-    _ended(task_id="1", task=running, state="SUCCESS")
-    assert NOW.get() is None
+    _on_task_ended(task_id="1", task=running, state="SUCCESS")
+    assert CURRENT_WORK.get() is None
     assert figure("crawford_tasks_total", **labels) == before + 1
     assert figure("crawford_task_last_success_timestamp_seconds", task=task.name) > 1e9
     assert figure("crawford_task_waited_seconds_count", queue="mail") >= 1
@@ -300,13 +301,17 @@ def a_refused_request() -> HttpRequest:
 
 def written(record: logging.LogRecord, *, form: str) -> str:
     """As the site's own handler writes it, while a request is answered."""
-    before = NOW.set(Watched(request_id="0af7651916cd43dd", route="player:me"))
+    before = CURRENT_WORK.set(WorkStats(request_id="0af7651916cd43dd", route="player:me"))
     try:
-        (Fields() if form == "json" else Asker()).filter(record)
-        formatter = JsonLines() if form == "json" else KeylessFormatter("{levelname} {message}", style="{")
+        (RequestFieldsFilter() if form == "json" else RequesterFilter()).filter(record)
+        formatter = (
+            JsonFormatterWithoutKeys()
+            if form == "json"
+            else KeylessFormatter("{levelname} {message}", style="{")
+        )
         return formatter.format(record)
     finally:
-        NOW.reset(before)
+        CURRENT_WORK.reset(before)
 
 
 def test_json_line_when_written_then_one_object_with_request_asker_and_route() -> None:
@@ -346,7 +351,7 @@ def test_line_when_a_request_is_refused_then_no_traceback(form: str, status: int
 
 def test_text_line_when_nobody_asked_then_as_it_was() -> None:
     record = a_record("Redis is back.")
-    Asker().filter(record)
+    RequesterFilter().filter(record)
     assert KeylessFormatter("{message}", style="{").format(record) == "Redis is back."
 
 
@@ -378,12 +383,12 @@ class Kept(Transport):
 
 def test_report_when_something_breaks_then_without_people_values_and_keys() -> None:
     kept = Kept()
-    made = options("https://key@errors.example.org/1", "1.2.3", "production")
+    made = sentry_options("https://key@errors.example.org/1", "1.2.3", "production")
     client = sentry_sdk.Client(**made, transport=kept, default_integrations=False)
     scope = sentry_sdk.Scope(client=client)
     scope.set_user({"email": PERSON})
     scope.set_extra("note", PERSON)
-    before = NOW.set(Watched(request_id="0af7651916cd43dd", route="player:report"))
+    before = CURRENT_WORK.set(WorkStats(request_id="0af7651916cd43dd", route="player:report"))
     try:
         breaks(PERSON)
     except ValueError as error:
@@ -396,7 +401,7 @@ def test_report_when_something_breaks_then_without_people_values_and_keys() -> N
         }
         client.capture_event({"logentry": logged, "level": "error"}, None, scope)
     finally:
-        NOW.reset(before)
+        CURRENT_WORK.reset(before)
     sent, line = kept.sent
     text = json.dumps(kept.sent, default=str)
     assert line["logentry"] == {"message": "Mail to %s"}

@@ -10,31 +10,31 @@ from hypothesis import strategies as st
 
 from tournaments.engine.brackets.progression import Slot, SlotState, advance
 from tournaments.engine.changes.next_state import (
-    Confirm,
-    PassAbsent,
-    PutBack,
-    Reset,
-    Restate,
-    Rule,
+    ClearResult,
+    ConfirmResult,
+    PassAbsentEntries,
+    RepeatReport,
+    ReplaceBracketResults,
+    RestoreMatch,
     Ruling,
     SetLength,
-    Settle,
-    Strike,
+    SetResult,
+    VoidMatch,
     next_state,
 )
 from tournaments.engine.changes.state import (
-    Columns,
-    MatchNow,
+    MatchColumns,
+    MatchData,
+    MatchNotLoaded,
     NewReport,
     StageState,
     StoredReport,
-    Unread,
-    seat,
+    slot_from_columns,
 )
-from tournaments.engine.changes.statuses import REPAIR_TABLE, RepairAction, repaired_status
+from tournaments.engine.changes.statuses import REPAIR_TRANSITIONS, RepairAction, repaired_status
 from tournaments.engine.errors import TransitionRefused
-from tournaments.engine.stages.elimination import BracketSettings, family_bracket
-from tournaments.engine.statuses import MATCH_TABLE, MatchStatus
+from tournaments.engine.stages.elimination import BracketSettings, bracket_with_flights
+from tournaments.engine.statuses import MATCH_TRANSITIONS, MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 
 NOW = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
@@ -43,7 +43,7 @@ ONE, TWO, FINAL = map(MatchNo, (1, 2, 3))
 
 
 def bracket(*entries):
-    return family_bracket("single_elimination", [7], BracketSettings(), list(entries))
+    return bracket_with_flights("single_elimination", [7], BracketSettings(), list(entries))
 
 
 def stage(drawn, *, gone=(), struck=()):
@@ -52,25 +52,25 @@ def stage(drawn, *, gone=(), struck=()):
     for match in drawn.matches:
         state = advance(drawn, {}).matches[match.number]
         outcome = state.outcome
-        columns = Columns(state.status, 7)
+        columns = MatchColumns(state.status, 7)
         if outcome is not None:
             columns = replace(
                 columns, result_kind=outcome.kind.value, winner_side=(outcome.winner or ""), confirmed_at=NOW
             )
-        matches[match.number] = MatchNow(
+        matches[match.number] = MatchData(
             match.number, state.a, state.b, columns, match.winner_to, match.loser_to
         )
     return StageState(matches, frozenset(gone), frozenset(struck))
 
 
 def confirmed(state, number, a=7, b=3, *, pk=1):
-    return next_state(state, [Confirm(number, Claim(a, b), StoredReport(pk, 1), NOW)], NOW)
+    return next_state(state, [ConfirmResult(number, Claim(a, b), StoredReport(pk, 1), NOW)], NOW)
 
 
 def test_seat_when_only_the_entry_is_told_then_nothing_was_done_by_hand_or_won_and_nobody_else_comes():
-    assert seat(A) == Slot(SlotState.ENTRY, A, has_won=False, by_hand=False)
-    assert not seat(A).by_hand  # which no comparison of slots looks at
-    assert seat(None) == Slot(SlotState.VACANT, None, has_won=False, by_hand=False)
+    assert slot_from_columns(A) == Slot(SlotState.ENTRY, A, has_won=False, by_hand=False)
+    assert not slot_from_columns(A).by_hand  # which no comparison of slots looks at
+    assert slot_from_columns(None) == Slot(SlotState.VACANT, None, has_won=False, by_hand=False)
 
 
 def test_confirm_when_a_semifinal_is_over_then_its_winner_waits_in_the_final():
@@ -88,7 +88,7 @@ def test_confirm_when_a_semifinal_is_over_then_its_winner_waits_in_the_final():
 
 def test_confirm_when_the_match_it_feeds_was_not_read_then_it_is_asked_for():
     before = stage(bracket(A, B, C, D))
-    with pytest.raises(Unread) as unread:
+    with pytest.raises(MatchNotLoaded) as unread:
         confirmed(replace(before, matches={ONE: before.match(ONE)}), ONE)
     assert unread.value.number == FINAL
 
@@ -128,7 +128,7 @@ def test_confirm_when_walkovers_follow_each_other_then_they_run_through_the_brac
 
 def test_pass_absent_when_the_entry_is_struck_then_its_matches_count_for_nothing():
     before = stage(bracket(A, B, C, D), gone=[A, C], struck=[C])
-    after = next_state(before, [PassAbsent()], NOW)
+    after = next_state(before, [PassAbsentEntries()], NOW)
     assert (after.match(ONE).status, after.match(ONE).columns.winner_side) == ("confirmed", "b")
     assert (after.match(TWO).status, after.match(TWO).columns.result_kind) == ("void", "")
 
@@ -145,7 +145,9 @@ def test_settle_when_a_match_is_under_way_that_nothing_touches_then_it_goes_on()
         },
     )
     results, now = {ONE: Outcome(Side.A)}, {ONE: Outcome(Side.B)}
-    after = next_state(state, [Settle(drawn, results, now, {}, {ONE: Ruling(Claim(3, 7), "fix")})], NOW)
+    after = next_state(
+        state, [ReplaceBracketResults(drawn, results, now, {}, {ONE: Ruling(Claim(3, 7), "fix")})], NOW
+    )
     assert after.match(TWO).status is MatchStatus.PLAYING
     assert set(state.changed(after)) == {ONE, FINAL}
 
@@ -157,7 +159,7 @@ def test_settle_when_the_other_one_won_then_the_final_is_to_be_played_again():
         state = confirmed(state, number, pk=pk)
     results = {number: Outcome(Side.A) for number in (ONE, TWO, FINAL)}
     now = {ONE: Outcome(Side.B), TWO: Outcome(Side.A)}
-    change = Settle(drawn, results, now, {}, {ONE: Ruling(Claim(3, 7), "fix")})
+    change = ReplaceBracketResults(drawn, results, now, {}, {ONE: Ruling(Claim(3, 7), "fix")})
     after = next_state(state, [change], NOW)
     assert after.match(ONE).final == NewReport(Claim(3, 7), "fix")
     final = after.match(FINAL)
@@ -168,13 +170,13 @@ def test_settle_when_the_other_one_won_then_the_final_is_to_be_played_again():
         None,
     )
     assert set(state.changed(after)) == {ONE, FINAL}
-    undo = [PutBack(number, was.touched(then)) for number, (was, then) in state.changed(after).items()]
+    undo = [RestoreMatch(number, was.touched(then)) for number, (was, then) in state.changed(after).items()]
     back = next_state(after, undo, NOW)
     for number in (ONE, TWO, FINAL):
         assert back.match(number).columns == state.match(number).columns
         assert back.match(number).slots() == state.match(number).slots()
-    assert back.match(ONE).final == NewReport(repeats=1)
-    assert back.match(FINAL).final == NewReport(repeats=3)
+    assert back.match(ONE).final == NewReport(repeated_report_id=1)
+    assert back.match(FINAL).final == NewReport(repeated_report_id=3)
 
 
 def test_set_length_when_it_was_reported_then_the_report_is_set_aside_and_it_goes_on():
@@ -187,13 +189,13 @@ def test_set_length_when_it_was_reported_then_the_report_is_set_aside_and_it_goe
 
 def test_reset_strike_and_restate_when_there_is_a_result():
     state = confirmed(stage(bracket(A, B)), ONE)
-    reset = next_state(state, [Reset(ONE)], NOW).match(ONE)
-    assert (reset.columns, reset.final) == (Columns(MatchStatus.READY, 7), None)
-    struck = next_state(state, [Strike(ONE)], NOW).match(ONE)
+    reset = next_state(state, [ClearResult(ONE)], NOW).match(ONE)
+    assert (reset.columns, reset.final) == (MatchColumns(MatchStatus.READY, 7), None)
+    struck = next_state(state, [VoidMatch(ONE)], NOW).match(ONE)
     assert (struck.status, struck.columns.score_a, struck.final) == (MatchStatus.VOID, 7, StoredReport(1, 1))
-    restated = next_state(state, [Restate(ONE)], NOW).match(ONE)
-    assert restated == replace(state.match(ONE), final=NewReport(repeats=1))
-    ruled = next_state(state, [Rule(ONE, Ruling(Claim(4, 7), note=" so it was "))], NOW).match(ONE)
+    restated = next_state(state, [RepeatReport(ONE)], NOW).match(ONE)
+    assert restated == replace(state.match(ONE), final=NewReport(repeated_report_id=1))
+    ruled = next_state(state, [SetResult(ONE, Ruling(Claim(4, 7), note=" so it was "))], NOW).match(ONE)
     assert (ruled.columns.winner_side, ruled.final) == ("b", NewReport(Claim(4, 7), note="so it was"))
     assert ruled.columns.played_at == state.match(ONE).columns.played_at
 
@@ -202,7 +204,7 @@ def test_reset_strike_and_restate_when_there_is_a_result():
     ("action", "status", "wanted"), list(itertools.product(RepairAction, MatchStatus, MatchStatus))
 )
 def test_repair_when_the_table_has_no_such_way_then_refused(action, status, wanted):
-    if wanted in REPAIR_TABLE[action].get(status, ()):
+    if wanted in REPAIR_TRANSITIONS[action].get(status, ()):
         assert repaired_status(status, action, wanted) is wanted
     else:
         with pytest.raises(TransitionRefused) as refused:
@@ -214,23 +216,27 @@ def test_repair_table_when_held_against_live_play_then_neither_does_the_other_s_
     """No repair ever calls, starts, adjourns, reports or disputes; no live action takes a result back."""
     forward = {
         (status, to)
-        for action, ways in REPAIR_TABLE.items()
+        for action, ways in REPAIR_TRANSITIONS.items()
         if action is not RepairAction.PUT_BACK
         for status, targets in ways.items()
         for to in targets
     }
     assert {to for _status, to in forward} == {"waiting", "ready", "playing", "confirmed", "void"}
     assert {status for status, to in forward if to == "playing"} == {"reported", "disputed"}
-    assert {to for (status, _action), to in MATCH_TABLE.items() if status in {"confirmed", "void"}} == {
+    assert {to for (status, _action), to in MATCH_TRANSITIONS.items() if status in {"confirmed", "void"}} == {
         "confirmed"
     }
-    back = {(status, to) for status, targets in REPAIR_TABLE[RepairAction.PUT_BACK].items() for to in targets}
+    back = {
+        (status, to)
+        for status, targets in REPAIR_TRANSITIONS[RepairAction.PUT_BACK].items()
+        for to in targets
+    }
     assert back == {(to, status) for status, to in forward} | {(status, status) for status in MatchStatus}
     assert len(back) < len(MatchStatus) ** 2
 
 
 columns = st.builds(
-    Columns,
+    MatchColumns,
     status=st.sampled_from([MatchStatus.WAITING, MatchStatus.READY, MatchStatus.CONFIRMED, MatchStatus.VOID]),
     length=st.integers(1, 25),
     table=st.none() | st.integers(1, 99),
@@ -243,21 +249,21 @@ columns = st.builds(
     confirmed_at=st.none() | st.datetimes(timezones=st.just(UTC)),
 )
 seats = st.builds(
-    lambda entry, by_hand, has_won: seat(entry, by_hand=by_hand, has_won=has_won),
+    lambda entry, by_hand, has_won: slot_from_columns(entry, by_hand=by_hand, has_won=has_won),
     st.none() | st.integers(1, 9).map(EntryId), st.booleans(), st.booleans(),
 )  # fmt: skip
 
 
 @given(columns, columns, seats, seats, seats)
 def test_put_back_when_anything_changed_then_the_match_is_as_it_was(before, after, a, b, other):
-    was = MatchNow(ONE, a, b, before)
-    then = MatchNow(ONE, other, b, after)
+    was = MatchData(ONE, a, b, before)
+    then = MatchData(ONE, other, b, after)
     assert was.differs(then) is (was.columns != then.columns or was.slots() != then.slots())
-    back = next_state(StageState({ONE: then}), [PutBack(ONE, was.touched(then))], NOW).match(ONE)
+    back = next_state(StageState({ONE: then}), [RestoreMatch(ONE, was.touched(then))], NOW).match(ONE)
     assert (back.columns, back.slots()) == (was.columns, was.slots())
 
 
 def test_seat_when_nobody_stands_there_then_vacant_unless_somebody_may_come():
-    assert seat(None).state is SlotState.VACANT
-    assert seat(None, open_=True).state is SlotState.OPEN
-    assert seat(A, open_=True).state is SlotState.ENTRY
+    assert slot_from_columns(None).state is SlotState.VACANT
+    assert slot_from_columns(None, open_=True).state is SlotState.OPEN
+    assert slot_from_columns(A, open_=True).state is SlotState.ENTRY

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.changes.trail import (
-    BUILT_ON,
-    EntryBefore,
-    Standing,
-    Touched,
-    Undo,
+    BASELINE_COLUMNS,
+    MatchBaseline,
+    MatchUndo,
+    PreviousEntry,
+    RepairUndo,
     changed_slots,
-    changes,
+    changed_values,
 )
 from tournaments.engine.types import MatchNo, Side
 
@@ -29,19 +29,19 @@ values = (
     | st.text(max_size=5)
     | st.lists(st.integers(0, 9), max_size=3)
 )
-columns = st.fixed_dictionaries(dict.fromkeys([*BUILT_ON, "table", "awards"], values))
+columns = st.fixed_dictionaries(dict.fromkeys([*BASELINE_COLUMNS, "table", "awards"], values))
 slots = st.fixed_dictionaries(
     {side: st.fixed_dictionaries(dict.fromkeys(("entry_id", "by_hand", "has_won"), values)) for side in Side}
 )
 
 
 def standing(columns, slots):
-    return Standing({name: columns[name] for name in BUILT_ON}, slots)
+    return MatchBaseline({name: columns[name] for name in BASELINE_COLUMNS}, slots)
 
 
 def touched(before, after, slots_before, slots_after, final=None):
-    return Touched(
-        columns=changes(before, after),
+    return MatchUndo(
+        columns=changed_values(before, after),
         slots=changed_slots(slots_before, slots_after),
         was=standing(before, slots_before),
         then=standing(after, slots_after),
@@ -52,7 +52,7 @@ def touched(before, after, slots_before, slots_after, final=None):
 
 def whole_row(row, sides, then_row, then_sides):
     """As release 0.1 wrote it."""
-    told = [then_row[name] for name in BUILT_ON]
+    told = [then_row[name] for name in BASELINE_COLUMNS]
     now = json.dumps([told, [list(slot.values()) for slot in then_sides.values()]])
 
     def short(columns, slots):
@@ -74,31 +74,31 @@ def whole_row(row, sides, then_row, then_sides):
 @given(columns, columns, slots, slots)
 def test_touched_when_written_and_read_then_the_same(before, after, slots_before, slots_after):
     wanted = touched(before, after, slots_before, slots_after, final=9)
-    undo = Undo(
+    undo = RepairUndo(
         {4: {MatchNo(2): wanted}},
-        {7: EntryBefore("active", "Ann", None, players=[[1, 2, 3]])},
+        {7: PreviousEntry("active", "Ann", None, players=[[1, 2, 3]])},
         {4: 3},
         {11: 5},
     )
-    read = Undo.of(json.loads(json.dumps(undo.data())))
+    read = RepairUndo.of(json.loads(json.dumps(undo.data())))
     assert read == undo
 
 
-@given(columns, slots, st.sampled_from(BUILT_ON), values)
+@given(columns, slots, st.sampled_from(BASELINE_COLUMNS), values)
 def test_still_when_a_named_value_differs_then_something_was_built_on_it(now, sides, name, value):
     kept = touched(COLUMNS, now, dict.fromkeys(Side, SLOT), sides)
-    assert kept.still(standing(now, sides))
-    assert kept.still(standing({**now, name: value}, sides)) is (now[name] == value)
+    assert kept.is_unchanged(standing(now, sides))
+    assert kept.is_unchanged(standing({**now, name: value}, sides)) is (now[name] == value)
 
 
 def test_still_when_a_column_is_new_or_gone_then_it_says_nothing():
     kept = touched(COLUMNS, COLUMNS, dict.fromkeys(Side, SLOT), dict.fromkeys(Side, SLOT))
-    newer = Standing({**kept.then.columns, "colour": "red"}, kept.then.slots)
-    older = Standing({"status": "confirmed"}, {Side.A: {"entry_id": 5}})
-    assert kept.still(newer)
-    assert kept.still(older)
-    assert not kept.still(Standing({"status": "ready"}, {}))
-    assert not kept.still(Standing({}, {Side.A: {"entry_id": 6}}))
+    newer = MatchBaseline({**kept.then.columns, "colour": "red"}, kept.then.slots)
+    older = MatchBaseline({"status": "confirmed"}, {Side.A: {"entry_id": 5}})
+    assert kept.is_unchanged(newer)
+    assert kept.is_unchanged(older)
+    assert not kept.is_unchanged(MatchBaseline({"status": "ready"}, {}))
+    assert not kept.is_unchanged(MatchBaseline({}, {Side.A: {"entry_id": 6}}))
 
 
 def test_whole_row_when_read_then_its_columns_are_put_back_and_its_hash_is_asked():
@@ -116,19 +116,19 @@ def test_whole_row_when_read_then_its_columns_are_put_back_and_its_hash_is_asked
         "stages": {"4": {"2": whole_row(COLUMNS, sides, then, moved)}},
         "entries": {"7": {"status": "active", "name": "Ann", "seed": 1}},
     }
-    undo = Undo.of(data)
+    undo = RepairUndo.of(data)
     kept = undo.stages[4][MatchNo(2)]
     assert {name: before for name, (before, _after) in kept.columns.items()} == COLUMNS
     assert kept.slots[Side.B]["entry_id"] == (5, 6)
     assert (kept.was.columns["status"], kept.then.columns["status"]) == ("confirmed", "ready")
     assert kept.was.slots[Side.B]["entry_id"] == 5
-    assert kept.still(standing(then, moved))
-    assert not kept.still(standing({**then, "length": 9}, moved))  # only the hash knows of it
-    assert undo.entries[7] == EntryBefore("active", "Ann", 1)
+    assert kept.is_unchanged(standing(then, moved))
+    assert not kept.is_unchanged(standing({**then, "length": 9}, moved))  # only the hash knows of it
+    assert undo.entries[7] == PreviousEntry("active", "Ann", 1)
 
 
 def test_undo_when_it_says_more_than_is_known_then_that_is_passed_over():
-    undo = Undo.of(
+    undo = RepairUndo.of(
         {
             "v": 1,
             "stages": {},

@@ -5,38 +5,38 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tournaments.engine.desk.reading import asks_for_entries, printed, read
+from tournaments.engine.desk.reading import format_command, needs_entries, parse_command
 from tournaments.engine.desk.values import (
-    Adjourn,
-    CallMatch,
-    CallNext,
-    Desk,
-    DeskEntry,
-    DeskMatch,
-    Help,
-    Late,
-    Out,
-    PutClockOn,
-    Refused,
-    Result,
+    AdjournCommand,
+    CallMatchCommand,
+    CallNextCommand,
+    ClockOffCommand,
+    ClockOnCommand,
+    CommandEntry,
+    CommandMatch,
+    CommandRefusal,
+    CommandTargets,
+    HelpCommand,
+    LatenessCommand,
+    MatchActionCommand,
+    ParsedCommands,
+    ResultCommand,
     SideClaim,
-    Step,
-    Swap,
-    TakeClockOff,
-    Understood,
-    Undo,
-    refused,
+    SwapTablesCommand,
+    UndoCommand,
+    WithdrawCommand,
+    make_refusal,
 )
-from tournaments.engine.desk.vocabulary import vocabulary
-from tournaments.engine.matches.rulings import ClockOn
+from tournaments.engine.desk.vocabulary import vocabulary_for
+from tournaments.engine.matches.rulings import ClockStart
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, MatchNo, ResultKind, Score, Side
 
-EN, DE = vocabulary("en"), vocabulary("de")
+EN, DE = vocabulary_for("en"), vocabulary_for("de")
 
 
-def a_match(number, left, right, *, table=None, status=MatchStatus.PLAYING, length=7, **more) -> DeskMatch:
-    return DeskMatch(
+def a_match(number, left, right, *, table=None, status=MatchStatus.PLAYING, length=7, **more) -> CommandMatch:
+    return CommandMatch(
         pk=number + 1000 * more.get("stage", 0),
         public_id=f"m{number + 1000 * more.get('stage', 0)}",
         number=MatchNo(number),
@@ -51,7 +51,7 @@ def a_match(number, left, right, *, table=None, status=MatchStatus.PLAYING, leng
 
 BOB = a_match(74, "Bob Smith", "Ann Lind", table=12)
 SOREN = a_match(75, "Søren Žižka", "Þóra Müller", table=3)
-HALL = Desk(
+HALL = CommandTargets(
     matches=(
         BOB,
         SOREN,
@@ -62,13 +62,17 @@ HALL = Desk(
     ),
     tables=14,
     closed=frozenset({14}),
-    entries=(DeskEntry("e1", "Bob Smith"), DeskEntry("e2", "Bobby Fix"), DeskEntry("e3", "Ann Lind")),
+    entries=(
+        CommandEntry("e1", "Bob Smith"),
+        CommandEntry("e2", "Bobby Fix"),
+        CommandEntry("e3", "Ann Lind"),
+    ),
 )
 
 
 def meant(line, words=EN, desk=HALL):
-    reading = read(line, words, desk)
-    assert isinstance(reading, Understood), reading
+    reading = parse_command(line, words, desk)
+    assert isinstance(reading, ParsedCommands), reading
     return reading.meanings
 
 
@@ -79,8 +83,8 @@ def one(line, words=EN, desk=HALL):
 
 
 def why(line, words=EN, desk=HALL):
-    reading = read(line, words, desk)
-    assert isinstance(reading, Refused), reading
+    reading = parse_command(line, words, desk)
+    assert isinstance(reading, CommandRefusal), reading
     return reading.faults[0].code
 
 
@@ -127,7 +131,7 @@ def why(line, words=EN, desk=HALL):
 )
 def test_result_when_typed_then_understood_as_one(line, number, a, b):
     found = one(line)
-    assert isinstance(found, Result)
+    assert isinstance(found, ResultCommand)
     assert (found.match.number, found.claim.score_a, found.claim.score_b) == (number, a, b)
     assert found.winner is (Side.A if a > b else Side.B)
     assert found.claim.kind is ResultKind.PLAYED
@@ -204,9 +208,9 @@ def test_line_when_it_means_nothing_then_says_why(line, code):
 
 
 def test_call_when_the_match_is_under_way_then_the_refusal_says_which():
-    reading = read("call 3", EN, HALL)
-    assert isinstance(reading, Refused)
-    assert reading == refused("desk.not_to_call", SOREN)
+    reading = parse_command("call 3", EN, HALL)
+    assert isinstance(reading, CommandRefusal)
+    assert reading == make_refusal("desk.not_to_call", SOREN)
 
 
 def test_name_when_two_matches_fit_then_both_are_meant():
@@ -215,7 +219,7 @@ def test_name_when_two_matches_fit_then_both_are_meant():
 
 
 def test_name_when_both_sides_fit_then_both_are_meant():
-    hall = Desk((a_match(1, "Ann Lind", "Anna Berg", table=1),), tables=1)
+    hall = CommandTargets((a_match(1, "Ann Lind", "Anna Berg", table=1),), tables=1)
     assert {m.winner for m in meant("1 ann 3", desk=hall)} == {Side.A, Side.B}
     assert one("1 ann l 3", desk=hall).winner is Side.A
 
@@ -227,19 +231,19 @@ def test_points_when_the_smaller_stand_first_beside_a_name_then_asked_who_won(li
 
 
 def test_words_when_somebody_is_called_so_then_not_two_names():
-    hall = Desk((a_match(1, "Wolf Ann", "Zed"), a_match(2, "Wolfgang Oz", "Ann Lind")), tables=0)
+    hall = CommandTargets((a_match(1, "Wolf Ann", "Zed"), a_match(2, "Wolfgang Oz", "Ann Lind")), tables=0)
     assert one("wolf ann 3", desk=hall).match.number == 1
     assert one("oz ann 3", desk=hall).match.number == 2
 
 
 def test_number_when_two_stages_have_such_a_match_then_both_are_meant():
-    hall = Desk((a_match(4, "Ann", "Bob", stage=1), a_match(4, "Carl", "Dan", stage=2)), tables=0)
+    hall = CommandTargets((a_match(4, "Ann", "Bob", stage=1), a_match(4, "Carl", "Dan", stage=2)), tables=0)
     assert {m.match.names[0] for m in meant("#4 7-3", desk=hall)} == {"Ann", "Carl"}
     assert one("#4 bob", desk=hall).match.names[1] == "Bob"
 
 
 def test_score_when_it_fits_one_of_two_then_that_one_is_meant():
-    hall = Desk((a_match(1, "Ann A", "Bob"), a_match(2, "Ann B", "Carl", length=5)), tables=0)
+    hall = CommandTargets((a_match(1, "Ann A", "Bob"), a_match(2, "Ann B", "Carl", length=5)), tables=0)
     assert one("ann 7 6", desk=hall).match.number == 1
 
 
@@ -265,9 +269,9 @@ def test_word_when_it_begins_a_name_as_well_then_both_are_meant():
     """“wo” is a walk-over, and the beginning of Wolf."""
     kinds = {m.claim.kind for m in meant("6 wo")}
     assert kinds == {ResultKind.PLAYED, ResultKind.WALKOVER}
-    hall = Desk((a_match(1, "Callum Oz", "Bob", table=3, status=MatchStatus.READY),), tables=4)
-    assert {type(m) for m in meant("call 3", desk=hall)} == {CallMatch, Result}
-    assert one("call", desk=hall) == CallNext()
+    hall = CommandTargets((a_match(1, "Callum Oz", "Bob", table=3, status=MatchStatus.READY),), tables=4)
+    assert {type(m) for m in meant("call 3", desk=hall)} == {CallMatchCommand, ResultCommand}
+    assert one("call", desk=hall) == CallNextCommand()
 
 
 @pytest.mark.parametrize(
@@ -310,7 +314,7 @@ AGREED = a_match(
     status=MatchStatus.REPORTED,
     claims=(SideClaim(Side.A, Claim(7, 3)), SideClaim(Side.B, Claim(7, 3, winner=Side.A))),
 )
-TALK = Desk((DISPUTED, AGREED), tables=14)
+TALK = CommandTargets((DISPUTED, AGREED), tables=14)
 
 
 def test_confirm_when_one_thing_was_said_then_that():
@@ -331,40 +335,40 @@ def test_confirm_when_a_penalty_has_come_in_between_then_refused():
     penalised = a_match(
         74, "Bob", "Ann", table=1, status=MatchStatus.REPORTED, claims=CLAIMS[1:], least=Score(3, 0)
     )
-    assert why("1 ok", desk=Desk((penalised,), tables=14)) == "score.below_start"
+    assert why("1 ok", desk=CommandTargets((penalised,), tables=14)) == "score.below_start"
 
 
 def test_steps_when_typed_then_of_that_match():
     assert one("start 9") == one("9 start") == one("start luk")
     assert one("start 9").mark == "start:m9:3"
-    assert one("back 12") == Step(BOB, MatchAction.SEND_BACK)
+    assert one("back 12") == MatchActionCommand(BOB, MatchAction.SEND_BACK)
     adjourned = a_match(74, "Bob Smith", "Ann Lind", status=MatchStatus.ADJOURNED)
-    hall = Desk((adjourned,), tables=14)
+    hall = CommandTargets((adjourned,), tables=14)
     for line in ("resume #74", "#74 resume", "bob resume"):
-        assert one(line, desk=hall) == Step(adjourned, MatchAction.RESUME), line
+        assert one(line, desk=hall) == MatchActionCommand(adjourned, MatchAction.RESUME), line
     assert why("adjourn #74 5-3", desk=hall) == "desk.adjourned_already"
 
 
 def test_adjournment_when_typed_then_at_the_score_with_the_named_side_first():
-    assert one("adjourn 12 5-3") == one("12 adjourned 5 3") == Adjourn(BOB, Score(5, 3))
-    assert one("adjourn ann lind 5-3") == Adjourn(BOB, Score(3, 5))
+    assert one("adjourn 12 5-3") == one("12 adjourned 5 3") == AdjournCommand(BOB, Score(5, 3))
+    assert one("adjourn ann lind 5-3") == AdjournCommand(BOB, Score(3, 5))
 
 
 def test_word_when_somebody_is_called_so_then_the_match_of_that_name_as_well():
-    hall = Desk((a_match(1, "Johann Back", "Zed", table=2),), tables=14)
+    hall = CommandTargets((a_match(1, "Johann Back", "Zed", table=2),), tables=14)
     assert one("back 7 3", desk=hall).claim == Claim(7, 3, winner=Side.A)
-    assert [type(m) for m in meant("2 back", desk=hall)] == [Step, Result]
+    assert [type(m) for m in meant("2 back", desk=hall)] == [MatchActionCommand, ResultCommand]
 
 
 def test_points_when_given_before_the_first_game_then_counted():
-    hall = Desk((a_match(1, "Ann", "Bob", table=1, least=Score(0, 2)),), tables=14)
+    hall = CommandTargets((a_match(1, "Ann", "Bob", table=1, least=Score(0, 2)),), tables=14)
     assert one("1 ann", desk=hall).claim.score_b == 2
     assert why("1 ann 1", desk=hall) == "desk.loser_points"
     assert why("1 7-1", desk=hall) == "score.below_start"
 
 
 def test_calls_when_typed_then_the_next_or_the_one():
-    assert one("call") == CallNext()
+    assert one("call") == CallNextCommand()
     assert one("call 9").match.number == 9
     assert one("call #9").match.number == 9
     assert one("call luk").match.number == 9
@@ -372,35 +376,43 @@ def test_calls_when_typed_then_the_next_or_the_one():
 
 def test_lateness_when_typed_then_what_the_schedule_says():
     late = one("late bob smith 12")
-    assert isinstance(late, Late)
+    assert isinstance(late, LatenessCommand)
     assert (late.match, late.side, late.penalty.points) == (BOB, Side.A, 1)
     assert one("late 12 bob 12") == late
     assert one("late 12 bob 3").penalty.points == 0
 
 
 def test_clock_when_typed_then_put_on_and_with_a_score_the_named_side_s_points_first():
-    assert one("clock 12") == one("12 clock") == one("clock #74") == one("clock bob smith") == PutClockOn(BOB)
-    assert one("clock 12 5-3") == one("12 clock 5 3") == PutClockOn(BOB, Score(5, 3))
+    assert (
+        one("clock 12")
+        == one("12 clock")
+        == one("clock #74")
+        == one("clock bob smith")
+        == ClockOnCommand(BOB)
+    )
+    assert one("clock 12 5-3") == one("12 clock 5 3") == ClockOnCommand(BOB, Score(5, 3))
     assert one("clock lind 5-3").mark == "clock:m74:3:3-5"
 
 
 def test_clock_when_one_is_on_then_taken_off_or_its_score_written_down():
-    on = replace(BOB, clock=ClockOn(datetime(2026, 11, 23, 20, tzinfo=UTC)))
-    hall = Desk((on,), tables=14)
+    on = replace(BOB, clock=ClockStart(datetime(2026, 11, 23, 20, tzinfo=UTC)))
+    hall = CommandTargets((on,), tables=14)
     for line in ("clock 12 off", "12 clock off", "clock off 12", "off 12", "12 off", "off bob", "off #74"):
-        assert one(line, desk=hall) == TakeClockOff(on), line
+        assert one(line, desk=hall) == ClockOffCommand(on), line
         for words in (EN, DE):
-            assert meant(printed(TakeClockOff(on), words), words, hall) == (TakeClockOff(on),)
-    assert one("uhr 12 weg", DE, hall) == TakeClockOff(on)
+            assert meant(format_command(ClockOffCommand(on), words), words, hall) == (ClockOffCommand(on),)
+    assert one("uhr 12 weg", DE, hall) == ClockOffCommand(on)
     assert why("clock 12", desk=hall) == "clock.on_already"
-    assert one("clock 12 5-3", desk=hall) == PutClockOn(on, Score(5, 3))
-    assert why("clock 12", desk=Desk((replace(BOB, clocked=True),), tables=14)) == "clock.from_start"
+    assert one("clock 12 5-3", desk=hall) == ClockOnCommand(on, Score(5, 3))
+    assert (
+        why("clock 12", desk=CommandTargets((replace(BOB, has_clock=True),), tables=14)) == "clock.from_start"
+    )
 
 
 def test_off_when_it_begins_a_name_then_the_one_that_can_be_done():
     """Without a clock to take off it is Offermann’s match that gets one, or Offermann who has won."""
-    hall = Desk((a_match(1, "Gerd Offermann", "Bob", table=3),), tables=4)
-    assert [type(m) for m in meant("clock 3 off", desk=hall)] == [PutClockOn]
+    hall = CommandTargets((a_match(1, "Gerd Offermann", "Bob", table=3),), tables=4)
+    assert [type(m) for m in meant("clock 3 off", desk=hall)] == [ClockOnCommand]
     assert one("3 off", desk=hall).winner is Side.A
 
 
@@ -412,11 +424,11 @@ def test_lateness_when_the_match_is_lost_by_it_then_that_result():
 
 def test_other_deeds_when_typed_then_understood():
     assert [m.entry.name for m in meant("out bob")] == ["Bob Smith", "Bobby Fix"]
-    assert one("out smith") == Out(HALL.entries[0])
-    assert one("swap 3 12") == Swap((3, 12), (SOREN, BOB))
+    assert one("out smith") == WithdrawCommand(HALL.entries[0])
+    assert one("swap 3 12") == SwapTablesCommand((3, 12), (SOREN, BOB))
     assert one("swap 12 1").matches == (BOB, None)
-    assert one("undo") == Undo()
-    assert one("?") == one("help") == Help()
+    assert one("undo") == UndoCommand()
+    assert one("?") == one("help") == HelpCommand()
 
 
 @pytest.mark.parametrize(
@@ -452,15 +464,15 @@ def test_german_when_typed_then_the_same(line, english):
 
 def test_marks_when_the_match_has_changed_then_differ():
     later = a_match(74, "Bob Smith", "Ann Lind", table=12)
-    later = DeskMatch(**{**{f: getattr(later, f) for f in later.__slots__}, "version": 4})
-    assert one("12 bob").mark != one("12 bob", desk=Desk((later,), tables=14)).mark
+    later = CommandMatch(**{**{f: getattr(later, f) for f in later.__slots__}, "version": 4})
+    assert one("12 bob").mark != one("12 bob", desk=CommandTargets((later,), tables=14)).mark
     assert one("12 bob").mark != one("12 ann").mark
     assert one("12 bob").mark == "result:m74:3:played:7-0:a"
 
 
 def test_entries_when_nobody_leaves_then_not_asked_for():
-    assert asks_for_entries("out bob", EN)
-    assert not asks_for_entries("12 bob", EN)
+    assert needs_entries("out bob", EN)
+    assert not needs_entries("12 bob", EN)
 
 
 @pytest.mark.parametrize(
@@ -494,4 +506,4 @@ def test_entries_when_nobody_leaves_then_not_asked_for():
 def test_printed_when_read_again_then_the_same(line):
     for words in (EN, DE):
         meaning = one(line)
-        assert one(printed(meaning, words), words) == meaning
+        assert one(format_command(meaning, words), words) == meaning

@@ -7,12 +7,12 @@ import pytest
 
 from games.rules.errors import UnreadableId
 from games.rules.position import Position
-from tournaments.engine.matches.adjourning import Adjourned, check_adjourned, read_position
+from tournaments.engine.matches.adjourning import Adjournment, check_adjournment, parse_position
 from tournaments.engine.types import Score, Side
 
 START = "4HPwATDgc/ABMA"
 TODAY = date(2026, 11, 21)
-WHOLE = Adjourned(
+WHOLE = Adjournment(
     Score(3, 2),
     cube=2,
     cube_owner=Side.B,
@@ -29,19 +29,19 @@ WHOLE = Adjourned(
 
 
 def faults(**changes):
-    found = check_adjourned(replace(WHOLE, **changes), length=7, start=Score(0, 2), today=TODAY)
+    found = check_adjournment(replace(WHOLE, **changes), length=7, start=Score(0, 2), today=TODAY)
     return {(str(fault.code), fault.field) for fault in found}
 
 
 def test_everything_that_was_written_down_comes_back():
-    assert Adjourned.of(WHOLE.data()) == WHOLE
-    assert Adjourned.of(Adjourned(Score(0, 0)).data()) == Adjourned(Score(0, 0))
-    assert Adjourned.of({}) is None
+    assert Adjournment.of(WHOLE.data()) == WHOLE
+    assert Adjournment.of(Adjournment(Score(0, 0)).data()) == Adjournment(Score(0, 0))
+    assert Adjournment.of({}) is None
 
 
 def test_a_whole_note_and_the_shortest_one_may_stand():
     assert faults() == set()
-    assert check_adjourned(Adjourned(Score(0, 0)), length=1, start=Score(0, 0), today=TODAY) == ()
+    assert check_adjournment(Adjournment(Score(0, 0)), length=1, start=Score(0, 0), today=TODAY) == ()
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_what_cannot_be_is_named_all_at_once(changes, expected):
 
 def test_today_is_not_in_the_past_and_without_a_day_of_comparison_any_day_may_stand():
     assert faults(resumes_on=TODAY) == set()
-    old = Adjourned(Score(0, 0), resumes_on=date(2020, 1, 1))
-    assert check_adjourned(old, length=5, start=Score(0, 0), today=None) == ()
+    old = Adjournment(Score(0, 0), resumes_on=date(2020, 1, 1))
+    assert check_adjournment(old, length=5, start=Score(0, 0), today=None) == ()
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_today_is_not_in_the_past_and_without_a_day_of_comparison_any_day_may_st
     ],
 )
 def test_a_position_is_read_from_what_programs_copy(text):
-    assert read_position(text) == Position.start().id
+    assert parse_position(text) == Position.start().id
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_a_position_is_read_from_what_programs_copy(text):
 )
 def test_what_is_no_position_is_refused(text):
     with pytest.raises(UnreadableId):
-        read_position(text)
+        parse_position(text)
 
 
 def test_the_board_is_seen_by_side_a_whoever_is_on_roll():
     lopsided = Position.from_points({24: 2, 6: 5}, {13: 5, 8: 3})
-    assert Adjourned(Score(0, 0), position=lopsided.id, on_roll=Side.A).board == lopsided
-    assert Adjourned(Score(0, 0), position=lopsided.id, on_roll=Side.B).board == lopsided.swap()
-    assert Adjourned(Score(0, 0)).board is None
+    assert Adjournment(Score(0, 0), position=lopsided.id, on_roll=Side.A).board == lopsided
+    assert Adjournment(Score(0, 0), position=lopsided.id, on_roll=Side.B).board == lopsided.swap()
+    assert Adjournment(Score(0, 0)).board is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
+from tournaments.engine.brackets.avoidance import blind_draw_separated, seeded_draw_separated
 from tournaments.engine.brackets.seeding import bye_count, seeded_draw, standard_lines
 from tournaments.engine.chance import Chance
 from tournaments.engine.errors import BadInput
@@ -34,13 +34,13 @@ def crowding(lines, club):
 
 def test_a_seeded_draw_without_clashes_is_the_standard_one():
     for count in range(2, 70):
-        assert seeded_draw_apart(entries(count), [{}]) == seeded_draw(entries(count))
-        assert seeded_draw_apart(entries(count), []) == seeded_draw(entries(count))
+        assert seeded_draw_separated(entries(count), [{}]) == seeded_draw(entries(count))
+        assert seeded_draw_separated(entries(count), []) == seeded_draw(entries(count))
 
 
 def test_a_seeded_draw_changes_places_inside_a_band_only():
     # standard: 1-8, 5-4, 3-6, 7-2; 8 is of the first seed's club and changes with somebody of 5-8
-    lines = seeded_draw_apart(entries(8), [{1: "Bern", 8: "Bern"}])
+    lines = seeded_draw_separated(entries(8), [{1: "Bern", 8: "Bern"}])
     assert [line for line, entry in enumerate(lines) if entry in (1, 8)] != [0, 1]
     assert (lines[0], lines[-1]) == (1, 2)
     assert {lines[2], lines[3]} & {3, 4}
@@ -51,7 +51,7 @@ def test_a_seeded_draw_changes_places_inside_a_band_only():
 def test_bands_and_byes_are_kept_at_every_size():
     for count in range(2, 130):
         club = clubs(count, 6, count)
-        lines = seeded_draw_apart(entries(count), [club])
+        lines = seeded_draw_separated(entries(count), [club])
         standard = standard_lines(len(lines))
         byes = bye_count(count)
         assert sorted(e for e in lines if e) == entries(count)
@@ -67,7 +67,7 @@ def test_bands_and_byes_are_kept_at_every_size():
 def test_in_a_blind_draw_no_part_holds_more_of_a_club_than_it_must(count):
     for seed in range(3 if count < 300 else 1):
         club = clubs(count, max(2, count // 8), seed)
-        lines = blind_draw_apart(entries(count), [club], seed)
+        lines = blind_draw_separated(entries(count), [club], seed)
         assert sorted(e for e in lines if e) == entries(count)
         for members in crowding(lines, club).values():
             parts = 2
@@ -82,7 +82,7 @@ def test_the_more_important_level_comes_first():
     family = {1: "Meier", 2: "Meier"}
     club = dict.fromkeys((1, 3), "Bern") | dict.fromkeys((2, 4), "Basel")
     for seed in range(20):
-        lines = blind_draw_apart(entries(4), [family, club], seed)
+        lines = blind_draw_separated(entries(4), [family, club], seed)
         half = set(lines[:2])
         assert (1 in half) is not (2 in half)
         assert (1 in half) is not (3 in half)
@@ -90,8 +90,8 @@ def test_the_more_important_level_comes_first():
 
 def test_a_blind_draw_apart_replays_and_leaves_the_rest_to_chance():
     club = dict.fromkeys((1, 2, 3), "Bern")
-    draws = [blind_draw_apart(entries(8), [club], seed) for seed in range(200)]
-    assert draws[7] == blind_draw_apart(entries(8)[::-1], [club], 7)
+    draws = [blind_draw_separated(entries(8), [club], seed) for seed in range(200)]
+    assert draws[7] == blind_draw_separated(entries(8)[::-1], [club], 7)
     for entry in entries(8):
         lines = [draw.index(entry) for draw in draws]
         assert all(10 < lines.count(line) < 45 for line in range(8))  # 25 expected
@@ -99,8 +99,8 @@ def test_a_blind_draw_apart_replays_and_leaves_the_rest_to_chance():
 
 def test_an_entry_twice_is_refused():
     for ask in (
-        lambda: seeded_draw_apart([1, 1], []),
-        lambda: blind_draw_apart([1, 1], [], 1),
+        lambda: seeded_draw_separated([1, 1], []),
+        lambda: blind_draw_separated([1, 1], [], 1),
     ):
         with pytest.raises(BadInput) as refused:
             ask()

@@ -7,28 +7,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.hall.lines import (
-    ASKS,
-    DONE,
-    NOW,
-    SHOWN,
-    STATES,
-    Line,
-    Order,
-    counts,
-    in_order,
-    is_shown,
+    ATTENTION_FILTER,
+    DONE_FILTER,
+    FILTERS,
+    NOW_FILTER,
+    STATE_FILTERS,
+    BoardLine,
+    BoardOrder,
+    count_by_filter,
+    group_lines,
+    is_visible,
 )
-from tournaments.engine.statuses import PAIRED, UNSETTLED, MatchStatus
+from tournaments.engine.statuses import AWAITING_RESULT, UNSETTLED, MatchStatus
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def line(key: int, status: str, table: int | None = None, **more) -> Line:
-    return Line(key, MatchStatus(status), more.pop("number", key), more.pop("part", 0), table, **more)
+def line(key: int, status: str, table: int | None = None, **more) -> BoardLine:
+    return BoardLine(key, MatchStatus(status), more.pop("number", key), more.pop("part", 0), table, **more)
 
 
-def keys(lines, order: Order) -> list[list[int]]:
-    return [[one.key for one in group.lines] for group in in_order(lines, order)]
+def keys(lines, order: BoardOrder) -> list[list[int]]:
+    return [[one.key for one in group.lines] for group in group_lines(lines, order)]
 
 
 def ago(minutes: int) -> datetime:
@@ -46,7 +46,7 @@ def test_by_table_then_calling_order_then_what_waits_then_what_is_over_newest_fi
         line(7, "disputed", 3),
         line(8, "ready", 4, turn=2),
     ]
-    assert keys(lines, Order.TABLE) == [[7, 8, 6, 5, 4, 3, 2, 1]]
+    assert keys(lines, BoardOrder.TABLE) == [[7, 8, 6, 5, 4, 3, 2, 1]]
 
 
 def test_by_table_when_a_match_goes_on_then_no_line_moves():
@@ -56,7 +56,7 @@ def test_by_table_when_a_match_goes_on_then_no_line_moves():
         line(2, "reported", 2, since=ago(0)),
         line(3, "disputed", 3),
     ]
-    assert keys(before, Order.TABLE) == keys(after, Order.TABLE) == [[1, 2, 3]]
+    assert keys(before, BoardOrder.TABLE) == keys(after, BoardOrder.TABLE) == [[1, 2, 3]]
 
 
 def test_by_time_whoever_has_waited_longest_first_and_unknown_last():
@@ -67,48 +67,60 @@ def test_by_time_whoever_has_waited_longest_first_and_unknown_last():
         line(4, "confirmed", since=ago(90)),
         line(5, "confirmed", since=ago(1)),
     ]
-    assert keys(lines, Order.TIME) == [[3, 1, 2, 5, 4]]
+    assert keys(lines, BoardOrder.TIME) == [[3, 1, 2, 5, 4]]
 
 
 def test_by_state_in_groups_what_needs_a_decision_first():
     lines = [line(1, "ready", turn=0), line(2, "playing", 2), line(3, "disputed", 9), line(4, "playing", 1)]
-    groups = in_order(lines, Order.STATE)
-    assert [group.of for group in groups] == [SHOWN["disputed"], SHOWN["playing"], SHOWN["ready"]]
-    assert keys(lines, Order.STATE) == [[3], [4, 2], [1]]
+    groups = group_lines(lines, BoardOrder.STATE)
+    assert [group.of for group in groups] == [FILTERS["disputed"], FILTERS["playing"], FILTERS["ready"]]
+    assert keys(lines, BoardOrder.STATE) == [[3], [4, 2], [1]]
 
 
 def test_states_when_grouped_then_in_the_order_in_which_a_director_needs_them():
-    assert " ".join(dict.fromkeys(shown.code for shown in STATES.values())) == (
+    assert " ".join(dict.fromkeys(shown.code for shown in STATE_FILTERS.values())) == (
         "disputed reported playing called ready adjourned waiting done"
     )
-    assert " ".join(SHOWN) == "now asks disputed reported playing called ready adjourned waiting done"
+    assert " ".join(FILTERS) == "now asks disputed reported playing called ready adjourned waiting done"
 
 
 def test_by_division_in_groups_in_the_order_of_the_event():
     lines = [line(1, "playing", 2, part=1), line(2, "playing", 1, part=1), line(3, "ready", part=0)]
-    assert [(group.of, len(group.lines)) for group in in_order(lines, Order.DIVISION)] == [(0, 1), (1, 2)]
-    assert keys(lines, Order.DIVISION) == [[3], [2, 1]]
+    assert [(group.of, len(group.lines)) for group in group_lines(lines, BoardOrder.DIVISION)] == [
+        (0, 1),
+        (1, 2),
+    ]
+    assert keys(lines, BoardOrder.DIVISION) == [[3], [2, 1]]
 
 
 @pytest.mark.parametrize("status", MatchStatus)
 def test_board_shows_what_can_be_played_and_who_searches_finds_the_rest(status):
-    assert is_shown(status, NOW) == (status in PAIRED)
-    assert is_shown(status, NOW, searched=True) == (status is not MatchStatus.VOID)
-    assert is_shown(status, ASKS) == (status in UNSETTLED)
-    assert sum(is_shown(status, shown) for shown in set(STATES.values())) == (status in STATES)
+    assert is_visible(status, NOW_FILTER) == (status in AWAITING_RESULT)
+    assert is_visible(status, NOW_FILTER, searched=True) == (status is not MatchStatus.VOID)
+    assert is_visible(status, ATTENTION_FILTER) == (status in UNSETTLED)
+    assert sum(is_visible(status, shown) for shown in set(STATE_FILTERS.values())) == (
+        status in STATE_FILTERS
+    )
 
 
 def test_counts_say_how_many_each_narrowing_shows():
-    found = counts(map(MatchStatus, ["playing", "playing", "disputed", "reported", "confirmed", "void"]))
-    assert (found[NOW], found[ASKS], found[SHOWN["playing"]], found[DONE]) == (4, 2, 2, 1)
-    assert found[SHOWN["adjourned"]] == 0
+    found = count_by_filter(
+        map(MatchStatus, ["playing", "playing", "disputed", "reported", "confirmed", "void"])
+    )
+    assert (found[NOW_FILTER], found[ATTENTION_FILTER], found[FILTERS["playing"]], found[DONE_FILTER]) == (
+        4,
+        2,
+        2,
+        1,
+    )
+    assert found[FILTERS["adjourned"]] == 0
 
 
 LINES = st.lists(
     st.builds(
-        Line,
+        BoardLine,
         st.integers(),
-        st.sampled_from(list(STATES)),
+        st.sampled_from(list(STATE_FILTERS)),
         st.integers(1, 50),
         st.integers(0, 3),
         st.none() | st.integers(1, 9),
@@ -119,10 +131,10 @@ LINES = st.lists(
 )
 
 
-@given(LINES, st.sampled_from(Order))
+@given(LINES, st.sampled_from(BoardOrder))
 def test_every_order_keeps_every_line_and_does_not_depend_on_the_one_before(lines, order):
-    groups = in_order(lines, order)
+    groups = group_lines(lines, order)
     assert sorted(one.key for group in groups for one in group.lines) == sorted(one.key for one in lines)
     assert all(group.lines for group in groups)
-    again = in_order([one for group in groups for one in group.lines], order)
+    again = group_lines([one for group in groups for one in group.lines], order)
     assert again == groups

@@ -3,17 +3,17 @@
 import pytest
 
 from tournaments.engine.brackets.consolation import (
-    ALSO_WALKOVERS,
     CONSOLATION,
     LAST_CHANCE,
-    first_match_losers,
+    PLAYED_OR_WALKOVER,
+    first_match_consolation,
     last_chance,
     progressive_consolation,
 )
-from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, double_elimination
-from tournaments.engine.brackets.progression import SlotState, advance, fills_after, opening_state
+from tournaments.engine.brackets.double import DOUBLE_ELIMINATION_SECTIONS, double_elimination
+from tournaments.engine.brackets.progression import SlotState, advance, opening_state, result_effects
 from tournaments.engine.brackets.seeding import seeded_draw
-from tournaments.engine.brackets.structure import playable, single_elimination
+from tournaments.engine.brackets.structure import playable_matches, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.standings.ranking import elimination_places
 from tournaments.engine.types import EntryId, Outcome, ResultKind, Side
@@ -49,7 +49,7 @@ def places(bracket, results, sections):
 
 
 def test_first_match_losers_of_eight_get_a_consolation_of_four():
-    bracket = first_match_losers(drawn(8))
+    bracket = first_match_consolation(drawn(8))
     assert [(r.section, r.code) for r in bracket.rounds[3:]] == [
         (CONSOLATION, "semifinal"),
         (CONSOLATION, "final"),
@@ -61,7 +61,7 @@ def test_first_match_losers_of_eight_get_a_consolation_of_four():
 
 
 def test_f17_first_match_losers_with_byes_take_in_who_loses_after_a_bye():
-    bracket = first_match_losers(drawn(6))  # 1 and 2 have byes; match 5 is 1 v winner of 5-4
+    bracket = first_match_consolation(drawn(6))  # 1 and 2 have byes; match 5 is 1 v winner of 5-4
     results = {2: B_WINS, 3: A_WINS}
     assert names(advance(bracket, results), (8, 9)) == [(None, 5), (6, None)]
     lost_first = advance(bracket, results | {5: B_WINS, 6: B_WINS})
@@ -70,24 +70,24 @@ def test_f17_first_match_losers_with_byes_take_in_who_loses_after_a_bye():
 
 
 def test_first_match_losers_of_three_leaves_the_one_who_loses_alone():
-    bracket = first_match_losers(drawn(3))
+    bracket = first_match_consolation(drawn(3))
     state = advance(bracket, {2: A_WINS, 3: B_WINS})
     assert names(state, (4,)) == [(1, 2)]
     assert names(advance(bracket, {2: A_WINS, 3: A_WINS}), (4,)) == [("-", 2)]
 
 
 def test_who_did_not_come_is_not_admitted_unless_the_director_says_so():
-    strict = advance(first_match_losers(drawn(4)), {1: WALKOVER_A, 2: A_WINS})
+    strict = advance(first_match_consolation(drawn(4)), {1: WALKOVER_A, 2: A_WINS})
     assert names(strict, (4,)) == [("-", 2)]
-    kind = advance(first_match_losers(drawn(4), after=ALSO_WALKOVERS), {1: WALKOVER_A, 2: A_WINS})
+    kind = advance(first_match_consolation(drawn(4), after=PLAYED_OR_WALKOVER), {1: WALKOVER_A, 2: A_WINS})
     assert names(kind, (4,)) == [(4, 2)]
-    nobody = advance(first_match_losers(drawn(4)), {1: AWAY, 2: WALKOVER_A})
+    nobody = advance(first_match_consolation(drawn(4)), {1: AWAY, 2: WALKOVER_A})
     assert names(nobody, (4,)) == [("-", "-")]
     assert nobody.finished
 
 
 def test_a_consolation_has_places_of_its_own():
-    bracket = first_match_losers(drawn(8))
+    bracket = first_match_consolation(drawn(8))
     results = {
         1: A_WINS,
         2: B_WINS,
@@ -129,7 +129,7 @@ def test_progressive_consolation_fed_by_the_first_round_only_is_a_plain_one():
 
 
 def test_last_chance_takes_the_losers_of_the_consolation():
-    bracket = last_chance(first_match_losers(drawn(16)), rounds=2)
+    bracket = last_chance(first_match_consolation(drawn(16)), rounds=2)
     assert [(r.code, len(r.matches)) for r in bracket.section(LAST_CHANCE)] == [
         ("quarterfinal", 4),
         ("semifinal", 2),
@@ -147,7 +147,7 @@ def test_last_chance_takes_the_losers_of_the_consolation():
 @pytest.mark.parametrize("count", [16, 24, 64])
 def test_last_chance_puts_who_was_beaten_in_another_part_than_who_beat_them(count):
     """Never in the same quarter, and three of four in the other half."""
-    bracket = last_chance(first_match_losers(drawn(count)), rounds=2)
+    bracket = last_chance(first_match_consolation(drawn(count)), rounds=2)
     first = bracket.section(LAST_CHANCE)[0]
     lines = [source.match for n in first.matches for source in (bracket.match(n).a, bracket.match(n).b)]
     meet = [
@@ -163,9 +163,9 @@ def test_last_chance_puts_who_was_beaten_in_another_part_than_who_beat_them(coun
 
 @pytest.mark.parametrize("count", range(8, 129))
 def test_last_chance_is_played_whatever_the_number_of_entries(count):
-    for consolation in (progressive_consolation(drawn(count), 2), first_match_losers(drawn(count))):
+    for consolation in (progressive_consolation(drawn(count), 2), first_match_consolation(drawn(count))):
         bracket = last_chance(consolation)
-        played = playable(bracket)
+        played = playable_matches(bracket)
         assert any(number in played for rnd in bracket.section(LAST_CHANCE) for number in rnd.matches)
 
 
@@ -189,7 +189,7 @@ def test_last_chance_waits_for_nobody_who_has_a_bye_in_the_consolation():
     )
     results = {}
     while ready := [n for n, m in advance(bracket, results).matches.items() if m.status == "ready"]:
-        step = fills_after(advance(bracket, results).matches, ready[0], A_WINS)
+        step = result_effects(advance(bracket, results).matches, ready[0], A_WINS)
         results[ready[0]] = A_WINS
         after = advance(bracket, results).matches
         assert {s.match for s in step.settled} <= {n for n, m in after.items() if m.settled}
@@ -202,18 +202,18 @@ def test_playable_are_the_matches_that_are_played_when_nobody_stays_away():
         results = {}
         while ready := [n for n, m in advance(bracket, results).matches.items() if m.status == "ready"]:
             results |= dict.fromkeys(ready, A_WINS)
-        assert playable(bracket) == set(results)
+        assert playable_matches(bracket) == set(results)
 
 
 @pytest.mark.parametrize(
     ("build", "code"),
     [
-        (lambda: first_match_losers(drawn(2)), "consolation.too_few_entries"),
+        (lambda: first_match_consolation(drawn(2)), "consolation.too_few_entries"),
         (lambda: progressive_consolation(drawn(2), 1), "consolation.too_few_entries"),
         (lambda: progressive_consolation(drawn(8), 4), "consolation.no_such_round"),
         (lambda: last_chance(drawn(8)), "consolation.no_such_round"),
-        (lambda: last_chance(first_match_losers(drawn(4))), "consolation.too_few_entries"),
-        (lambda: first_match_losers(first_match_losers(drawn(8))), "bracket.losers_go_elsewhere"),
+        (lambda: last_chance(first_match_consolation(drawn(4))), "consolation.too_few_entries"),
+        (lambda: first_match_consolation(first_match_consolation(drawn(8))), "bracket.losers_go_elsewhere"),
         (lambda: double_elimination(lines(2)), "draw.too_few_entries"),
     ],
 )
@@ -235,7 +235,12 @@ def test_double_elimination_of_four_when_the_main_winner_wins_the_final_then_it_
     state = advance(bracket, results)
     assert names(state, (4, 5, 6, 7)) == [(4, 3), (4, 2), (1, 2), ("-", 1)]
     assert state.finished
-    assert places(bracket, results, DOUBLE_ELIMINATION) == {1: (1, 1), 2: (2, 2), 4: (3, 3), 3: (4, 4)}
+    assert places(bracket, results, DOUBLE_ELIMINATION_SECTIONS) == {
+        1: (1, 1),
+        2: (2, 2),
+        4: (3, 3),
+        3: (4, 4),
+    }
 
 
 def test_double_elimination_when_the_main_winner_loses_the_final_then_it_is_played_again():
@@ -244,10 +249,10 @@ def test_double_elimination_when_the_main_winner_loses_the_final_then_it_is_play
     state = advance(bracket, results)
     assert names(state, (7,)) == [(1, 2)]
     assert not state.finished
-    assert places(bracket, results, DOUBLE_ELIMINATION)[1] == (1, 2)
+    assert places(bracket, results, DOUBLE_ELIMINATION_SECTIONS)[1] == (1, 2)
     won = results | {7: A_WINS}
-    assert places(bracket, won, DOUBLE_ELIMINATION) == {1: (1, 1), 2: (2, 2), 4: (3, 3), 3: (4, 4)}
-    step = fills_after(advance(bracket, {n: o for n, o in results.items() if n != 6}).matches, 6, B_WINS)
+    assert places(bracket, won, DOUBLE_ELIMINATION_SECTIONS) == {1: (1, 1), 2: (2, 2), 4: (3, 3), 3: (4, 4)}
+    step = result_effects(advance(bracket, {n: o for n, o in results.items() if n != 6}).matches, 6, B_WINS)
     assert step.ready == (7,)
 
 
@@ -255,12 +260,12 @@ def test_double_elimination_without_recharge_ends_with_one_final():
     bracket = double_elimination(lines(4), recharge=False)
     results = {1: A_WINS, 2: B_WINS, 3: A_WINS, 4: A_WINS, 5: B_WINS, 6: B_WINS}
     assert advance(bracket, results).finished
-    assert places(bracket, results, DOUBLE_ELIMINATION)[2] == (1, 1)
+    assert places(bracket, results, DOUBLE_ELIMINATION_SECTIONS)[2] == (1, 1)
 
 
 def test_double_elimination_while_running_says_what_is_safe():
     bracket = double_elimination(lines(8))
-    ranking = places(bracket, {1: A_WINS}, DOUBLE_ELIMINATION)
+    ranking = places(bracket, {1: A_WINS}, DOUBLE_ELIMINATION_SECTIONS)
     assert ranking[1] == (1, 6)  # through to round 2: losing it leaves the second lower round
     assert ranking[8] == (1, 8)
     assert ranking[5] == (1, 8)

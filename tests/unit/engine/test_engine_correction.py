@@ -2,14 +2,14 @@
 
 import pytest
 
-from tournaments.engine.brackets.consolation import first_match_losers, progressive_consolation
+from tournaments.engine.brackets.consolation import first_match_consolation, progressive_consolation
 from tournaments.engine.brackets.correction import (
     Repair,
     absence_claim,
-    free_byes,
+    award_walkovers,
+    free_slots,
     place_late_entry,
-    preview,
-    without,
+    preview_repairs,
 )
 from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.brackets.seeding import seeded_draw
@@ -36,7 +36,7 @@ def moves(consequence):
 
 
 def test_when_the_next_match_is_unplayed_then_the_right_entry_takes_the_place():
-    repairs = preview(drawn(8), {1: A_WINS, 2: A_WINS}, 1, B_WINS)
+    repairs = preview_repairs(drawn(8), {1: A_WINS, 2: A_WINS}, 1, B_WINS)
     assert list(repairs) == [Repair.REPLACE]
     assert moves(repairs[Repair.REPLACE]) == [(5, "a", 1, 8)]
     assert repairs[Repair.REPLACE].results == {1: B_WINS, 2: A_WINS}
@@ -46,9 +46,9 @@ def test_when_the_next_match_is_unplayed_then_the_right_entry_takes_the_place():
 def test_who_stayed_in_the_final_on_paper_when_their_semi_final_falls_away_then_makes_room():
     """1 lost the semi-final on paper and stayed in the final; then it comes out that 1 was beaten before, by 8."""
     results = dict.fromkeys(range(1, 7), A_WINS)
-    kept = preview(drawn(8), {**results, 7: A_WINS}, 5, B_WINS)[Repair.KEEP]
+    kept = preview_repairs(drawn(8), {**results, 7: A_WINS}, 5, B_WINS)[Repair.KEEP]
     assert kept.by_hand == {Target(7, A): 1}
-    void = preview(drawn(8), kept.results, 1, B_WINS, kept.by_hand)[Repair.VOID]
+    void = preview_repairs(drawn(8), kept.results, 1, B_WINS, kept.by_hand)[Repair.VOID]
     assert void.voided == (5, 7)
     assert void.by_hand == {}
     after = advance(drawn(8), void.results, void.by_hand).matches
@@ -57,15 +57,15 @@ def test_who_stayed_in_the_final_on_paper_when_their_semi_final_falls_away_then_
 
 def test_who_stayed_in_the_final_on_paper_when_they_still_play_the_semi_final_then_stays():
     results = dict.fromkeys(range(1, 8), A_WINS)
-    kept = preview(drawn(8), results, 5, B_WINS)[Repair.KEEP]
-    void = preview(drawn(8), kept.results, 2, B_WINS, kept.by_hand)[Repair.VOID]
+    kept = preview_repairs(drawn(8), results, 5, B_WINS)[Repair.KEEP]
+    void = preview_repairs(drawn(8), kept.results, 2, B_WINS, kept.by_hand)[Repair.VOID]
     assert void.voided == (5,)
     assert void.by_hand == {Target(7, A): 1}
 
 
 def test_when_only_the_score_was_wrong_then_nobody_moves():
     results = dict.fromkeys(range(1, 8), A_WINS)
-    repairs = preview(drawn(8), results, 1, A_WINS)
+    repairs = preview_repairs(drawn(8), results, 1, A_WINS)
     assert list(repairs) == [Repair.REPLACE]
     assert repairs[Repair.REPLACE].moves == ()
     assert repairs[Repair.REPLACE].results == results
@@ -73,7 +73,7 @@ def test_when_only_the_score_was_wrong_then_nobody_moves():
 
 def test_when_later_matches_were_played_then_the_director_chooses():
     results = dict.fromkeys(range(1, 8), A_WINS)
-    repairs = preview(drawn(8), results, 1, B_WINS)
+    repairs = preview_repairs(drawn(8), results, 1, B_WINS)
     assert set(repairs) == {Repair.VOID, Repair.KEEP}
     void, keep = repairs[Repair.VOID], repairs[Repair.KEEP]
     assert void.voided == (5, 7)
@@ -96,12 +96,12 @@ def test_when_later_matches_were_played_then_the_director_chooses():
 
 
 def test_when_the_consolation_has_begun_then_both_ways_out_are_repaired():
-    bracket = first_match_losers(drawn(8))  # matches 8, 9 the consolation's semi-finals, 10 its final
+    bracket = first_match_consolation(drawn(8))  # matches 8, 9 the consolation's semi-finals, 10 its final
     results = {1: A_WINS, 2: A_WINS, 8: B_WINS}
-    void = preview(bracket, results, 1, B_WINS)[Repair.VOID]
+    void = preview_repairs(bracket, results, 1, B_WINS)[Repair.VOID]
     assert moves(void) == [(5, "a", 1, 8), (8, "a", 8, 1), (10, "a", 4, None)]
     assert void.voided == (8,)
-    keep = preview(bracket, results, 1, B_WINS)[Repair.KEEP]
+    keep = preview_repairs(bracket, results, 1, B_WINS)[Repair.KEEP]
     assert keep.by_hand == {Target(5, A): 1, Target(8, A): 8}
     state = advance(bracket, keep.results, keep.by_hand)
     assert [state.matches[n].a.entry for n in (5, 8)] == [1, 8]
@@ -116,17 +116,17 @@ def test_a_place_that_was_given_up_is_free_again_when_the_match_that_fed_it_fall
     }  # 1 has lost the semi-final, and gives up the consolation by buying back
     loser_to = bracket.match(5).loser_to
     given_up = {Target(loser_to.match, loser_to.side): None}
-    void = preview(bracket, results, 1, B_WINS, given_up)[Repair.VOID]
+    void = preview_repairs(bracket, results, 1, B_WINS, given_up)[Repair.VOID]
     assert (void.voided, void.by_hand) == ((5,), {})
     state = advance(bracket, void.results | {5: A_WINS}, void.by_hand).matches[loser_to.match]
     assert state.slot(loser_to.side).entry == 5
-    keep = preview(bracket, results, 1, B_WINS, given_up)[Repair.KEEP]
+    keep = preview_repairs(bracket, results, 1, B_WINS, given_up)[Repair.KEEP]
     assert given_up.items() <= keep.by_hand.items()
 
 
 def test_a_result_that_is_not_there_cannot_be_corrected():
     with pytest.raises(BadInput) as refused:
-        preview(drawn(8), {}, 1, A_WINS)
+        preview_repairs(drawn(8), {}, 1, A_WINS)
     assert refused.value.code == "result.none_to_correct"
 
 
@@ -135,18 +135,18 @@ def test_a_result_that_is_not_there_cannot_be_corrected():
 
 def test_a_late_entry_takes_a_free_bye_and_the_one_who_was_through_plays():
     bracket = drawn(6)
-    assert free_byes(bracket, {2: A_WINS}) == (Target(1, B), Target(4, A))
+    assert free_slots(bracket, {2: A_WINS}) == (Target(1, B), Target(4, A))
     placed = place_late_entry(bracket, {2: A_WINS}, EntryId(7), Target(1, B))
     assert moves(placed) == [(1, "b", None, 7), (5, "a", 1, None)]
     state = advance(bracket, placed.results, placed.by_hand)
     assert state.matches[1].status is MatchStatus.READY
-    assert free_byes(bracket, placed.results, placed.by_hand) == (Target(4, A),)
+    assert free_slots(bracket, placed.results, placed.by_hand) == (Target(4, A),)
     assert sorted(elimination_places(bracket, placed.results, by_hand=placed.by_hand)) == list(range(1, 8))
 
 
 def test_a_bye_is_no_longer_free_when_whoever_had_it_has_played_on():
     bracket, results = drawn(6), {2: A_WINS, 5: A_WINS}
-    assert free_byes(bracket, results) == (Target(4, A),)
+    assert free_slots(bracket, results) == (Target(4, A),)
     for entry, target, code in (
         (7, Target(1, B), "late_entry.no_free_bye"),
         (7, Target(2, A), "late_entry.no_free_bye"),
@@ -158,21 +158,21 @@ def test_a_bye_is_no_longer_free_when_whoever_had_it_has_played_on():
 
 
 def test_a_bye_is_not_free_when_its_vacant_place_in_the_consolation_was_used():
-    bracket = first_match_losers(
+    bracket = first_match_consolation(
         drawn(7)
     )  # 1 has the bye; the loser of 5-4 has a bye in the consolation only if …
     results = {2: A_WINS, 3: A_WINS, 4: A_WINS, 5: A_WINS}
     # 5 beat 4, then lost to 1, who had the bye: 5 has won a match, so nobody comes beside 4 in match 8
     state = advance(bracket, results)
     assert state.matches[8].settled
-    assert free_byes(bracket, results) == ()
+    assert free_slots(bracket, results) == ()
 
 
 def test_an_empty_line_of_the_consolation_is_offered_only_when_it_is_asked_for():
-    bracket = first_match_losers(drawn(5))  # 1, 2, 3 have byes; one line of the consolation stays empty
+    bracket = first_match_consolation(drawn(5))  # 1, 2, 3 have byes; one line of the consolation stays empty
     main, consolation = (
-        free_byes(bracket, {}),
-        free_byes(bracket, {2: A_WINS, 6: A_WINS}, section="consolation"),
+        free_slots(bracket, {}),
+        free_slots(bracket, {2: A_WINS, 6: A_WINS}, section="consolation"),
     )
     assert {bracket.rounds[bracket.match(t.match).round - 1].section for t in main} == {"main"}
     (line,) = consolation
@@ -184,32 +184,32 @@ def test_an_empty_line_of_the_consolation_is_offered_only_when_it_is_asked_for()
 
 
 def test_when_an_entry_is_gone_then_its_match_is_a_walk_over_and_later_ones_as_they_come_up():
-    done = without(drawn(8), {1: A_WINS}, {EntryId(1), EntryId(4)})
+    done = award_walkovers(drawn(8), {1: A_WINS}, {EntryId(1), EntryId(4)})
     assert done.results == {1: A_WINS, 2: Outcome(A, ResultKind.WALKOVER), 5: Outcome(B, ResultKind.WALKOVER)}
     assert moves(done) == [(5, "b", None, 5), (7, "a", None, 5)]
-    assert without(drawn(8), done.results, {EntryId(1), EntryId(4)}).results == done.results
+    assert award_walkovers(drawn(8), done.results, {EntryId(1), EntryId(4)}).results == done.results
 
 
 def test_when_two_who_are_gone_meet_then_nobody_wins():
     results = {1: A_WINS, 2: A_WINS}
-    done = without(drawn(8), results, {EntryId(1), EntryId(5)})
+    done = award_walkovers(drawn(8), results, {EntryId(1), EntryId(5)})
     assert done.results[5] == Outcome(None, ResultKind.DOUBLE_WALKOVER)
     assert advance(drawn(8), done.results).matches[7].a.state is SlotState.VACANT
 
 
 def test_when_a_correction_puts_an_entry_that_is_gone_into_the_next_match_then_that_is_a_walk_over():
-    repairs = preview(drawn(8), {1: A_WINS, 2: A_WINS}, 1, B_WINS, gone={EntryId(8)})
+    repairs = preview_repairs(drawn(8), {1: A_WINS, 2: A_WINS}, 1, B_WINS, gone={EntryId(8)})
     assert repairs[Repair.REPLACE].results[5] == Outcome(B, ResultKind.WALKOVER)
     assert moves(repairs[Repair.REPLACE]) == [(5, "a", 1, 8), (7, "a", None, 5)]
 
 
 def test_when_a_match_has_to_be_played_on_then_what_stands_on_it_falls_away_and_cannot_be_kept():
     results = dict.fromkeys(range(1, 8), A_WINS)
-    repairs = preview(drawn(8), results, 1, None)
+    repairs = preview_repairs(drawn(8), results, 1, None)
     assert list(repairs) == [Repair.VOID]
     assert repairs[Repair.VOID].results.keys() == {2, 3, 4, 6}
     assert repairs[Repair.VOID].voided == (5, 7)
-    assert list(preview(drawn(8), {1: A_WINS}, 1, None)) == [Repair.REPLACE]
+    assert list(preview_repairs(drawn(8), {1: A_WINS}, 1, None)) == [Repair.REPLACE]
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_places_when_who_stays_by_hand_came_from_outside_then_no_place_is_taken_
     """1 stays in the consolation's final although they had not lost at all: nobody of the match before is there for them."""
     results = dict.fromkeys((*range(1, 8), 9, 10), A_WINS) | {8: eight}
     by_hand = {Target(10, A): EntryId(1)}
-    bracket = first_match_losers(drawn(8))
+    bracket = first_match_consolation(drawn(8))
     places = elimination_places(bracket, results, ("consolation",), by_hand=by_hand)
     told = {entry: (place.first, place.last) for entry, place in places.items()}
     assert told == {1: (1, 1), 6: (2, 2), 8: (3, 5), 4: (3, 5), 2: (3, 5)}

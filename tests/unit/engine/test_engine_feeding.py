@@ -5,46 +5,46 @@ import pytest
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.pairing.history import Meeting, SwissRound
-from tournaments.engine.pairing.round_robin import dealt
+from tournaments.engine.pairing.round_robin import interleave_tables
 from tournaments.engine.stages.elimination import (
     BracketSettings,
-    check_family,
-    family_bracket,
-    family_lengths,
+    bracket_lengths,
+    bracket_with_flights,
+    check_bracket_settings,
 )
 from tournaments.engine.stages.feeding import (
     Admission,
     Feeding,
-    Source,
-    Taken,
-    check_source,
-    feeding_rounds,
-    losers_in,
+    FeedPart,
+    FeedSource,
+    check_feed_source,
+    feeding_matches,
+    incoming_losers,
 )
-from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System, check_plan
+from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, StageSystem, check_plan
 from tournaments.engine.standings.qualifying import (
-    Border,
-    cut,
+    CutBorder,
     cut_places,
+    cut_table,
     place_groups,
-    rest,
     rest_of_places,
+    rest_of_table,
 )
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.standings.table import Book
+from tournaments.engine.standings.table import Crosstable
 from tournaments.engine.types import EntryId, ResultKind
 
-SWISS = StagePlan("swiss", System.SWISS, (5,))
-DOUBLE = StagePlan("double", System.DOUBLE_ELIMINATION, (5,))
-SINGLE = StagePlan("single", System.SINGLE_ELIMINATION, (5,), flights=("consolation",))
+SWISS = StagePlan("swiss", StageSystem.SWISS, (5,))
+DOUBLE = StagePlan("double", StageSystem.DOUBLE_ELIMINATION, (5,))
+SINGLE = StagePlan("single", StageSystem.SINGLE_ELIMINATION, (5,), flights=("consolation",))
 
 
-def fed(key, *feed, system=System.SINGLE_ELIMINATION, **more):
+def fed(key, *feed, system=StageSystem.SINGLE_ELIMINATION, **more):
     return StagePlan(key, system, (5,), feed=Feed(*feed, **more))
 
 
 def losers(source, first, last, section=LOWER):
-    return {"stage": source, "taken": Taken.LOSERS, "count": last, "first": first, "section": section}
+    return {"stage": source, "taken": FeedPart.LOSERS, "count": last, "first": first, "section": section}
 
 
 def faults(*stages):
@@ -54,30 +54,30 @@ def faults(*stages):
 def test_plans_with_places_the_rest_and_losers_can_be_played():
     assert not faults(
         SWISS,
-        fed("main", "swiss", Taken.PLACES, 8),
-        fed("plate", "swiss", Taken.PLACES, 16, first=9),
-        fed("others", "swiss", Taken.REST, 0),
+        fed("main", "swiss", FeedPart.PLACES, 8),
+        fed("plate", "swiss", FeedPart.PLACES, 16, first=9),
+        fed("others", "swiss", FeedPart.REST, 0),
     )
-    chances = [StagePlan("a", System.SWISS, (5,), feed=Feed(**losers("double", 1, 2)))]
+    chances = [StagePlan("a", StageSystem.SWISS, (5,), feed=Feed(**losers("double", 1, 2)))]
     assert not faults(DOUBLE, *chances, fed("b", **losers("double", 3, 3)))
     assert not faults(SINGLE, fed("late losers", **losers("single", 3, 4, "main")))
     assert not faults(
         SINGLE,
-        fed("top", "single", Taken.PLACES, 4),
-        fed("plate", "single", Taken.PLACES, 2, section="consolation"),
-        fed("others", "single", Taken.REST, 0),
+        fed("top", "single", FeedPart.PLACES, 4),
+        fed("plate", "single", FeedPart.PLACES, 2, section="consolation"),
+        fed("others", "single", FeedPart.REST, 0),
     )
-    assert not faults(DOUBLE, fed("top", "double", Taken.PLACES, 8))
+    assert not faults(DOUBLE, fed("top", "double", FeedPart.PLACES, 8))
 
 
 def also(key, feed, *more):
-    return StagePlan(key, System.SINGLE_ELIMINATION, (5,), feed=feed, also=more)
+    return StagePlan(key, StageSystem.SINGLE_ELIMINATION, (5,), feed=feed, also=more)
 
 
 def test_plan_of_a_last_chance_from_two_sections_and_two_stages_can_be_played():
     both = Feed(**losers("single", 3, 4, "main")), Feed(**losers("single", 1, 2, "consolation"))
     assert not faults(SINGLE, also("chance", *both))
-    main, other = fed("main", "swiss", Taken.PLACES, 8), fed("consolation", "swiss", Taken.REST, 0)
+    main, other = fed("main", "swiss", FeedPart.PLACES, 8), fed("consolation", "swiss", FeedPart.REST, 0)
     two = Feed(**losers("main", 1, 2, "main")), Feed(**losers("consolation", 1, 1, "main"))
     assert not faults(SWISS, main, other, also("chance", *two))
 
@@ -89,35 +89,38 @@ def test_plan_of_a_stage_with_several_sources_is_refused_at_the_source_that_is_w
         return [(code, field) for code, field, _place in faults(SINGLE, SWISS, also("chance", first, *more))]
 
     assert wrong(first) == [("plan.losers_go_elsewhere", "feed.also.0.stage")]
-    assert wrong(Feed("gone", Taken.REST, 0)) == [("plan.source_unknown", "feed.also.0.stage")]
-    assert wrong(Feed("chance", Taken.REST, 0)) == [("plan.source_unknown", "feed.also.0.stage")]
+    assert wrong(Feed("gone", FeedPart.REST, 0)) == [("plan.source_unknown", "feed.also.0.stage")]
+    assert wrong(Feed("chance", FeedPart.REST, 0)) == [("plan.source_unknown", "feed.also.0.stage")]
     assert wrong(Feed(**losers("single", 1, 1))) == [("plan.feed_of_no_section", "feed.also.0.section")]
-    assert wrong(Feed("single", Taken.PLACES, 4, section=LOWER)) == [
+    assert wrong(Feed("single", FeedPart.PLACES, 4, section=LOWER)) == [
         ("plan.feed_of_no_section", "feed.also.0.section")
     ]
     assert wrong(Feed(**losers("swiss", 1, 1, "main"))) == [("plan.feed_does_not_fit", "feed.also.0.stage")]
-    assert wrong(Feed("swiss", Taken.PLACES, 2, 3), Feed("swiss", Taken.PLACES, 0)) == [
+    assert wrong(Feed("swiss", FeedPart.PLACES, 2, 3), Feed("swiss", FeedPart.PLACES, 0)) == [
         ("plan.feed_turned", "feed.also.0.last"),
         ("plan.feed_of_nothing", "feed.also.1.last"),
     ]
-    rest = Feed("swiss", Taken.REST, 0)
+    rest = Feed("swiss", FeedPart.REST, 0)
     assert wrong(rest, rest) == [("plan.rest_goes_elsewhere", "feed.also.1.taken")]
-    many = [Feed("swiss", Taken.PLACES, number, number) for number in range(1, 5)]
+    many = [Feed("swiss", FeedPart.PLACES, number, number) for number in range(1, 5)]
     assert wrong(*many) == [("plan.feed_too_many", "feed.also")]
 
 
 @pytest.mark.parametrize(
     ("stages", "expected"),
     [
-        ((SWISS, fed("b", "swiss", Taken.PLACES, 8, first=0)), ("plan.feed_from_nothing", "feed.first", "b")),
-        ((SWISS, fed("b", "swiss", Taken.PLACES, 0)), ("plan.feed_of_nothing", "takes", "b")),
-        ((SWISS, fed("b", "swiss", Taken.PLACES, 8, first=9)), ("plan.feed_turned", "takes", "b")),
         (
-            (SWISS, fed("b", "swiss", Taken.REST, 0), fed("c", "swiss", Taken.REST, 0)),
+            (SWISS, fed("b", "swiss", FeedPart.PLACES, 8, first=0)),
+            ("plan.feed_from_nothing", "feed.first", "b"),
+        ),
+        ((SWISS, fed("b", "swiss", FeedPart.PLACES, 0)), ("plan.feed_of_nothing", "takes", "b")),
+        ((SWISS, fed("b", "swiss", FeedPart.PLACES, 8, first=9)), ("plan.feed_turned", "takes", "b")),
+        (
+            (SWISS, fed("b", "swiss", FeedPart.REST, 0), fed("c", "swiss", FeedPart.REST, 0)),
             ("plan.rest_goes_elsewhere", "feed.taken", "c"),
         ),
         (
-            (DOUBLE, fed("b", "double", Taken.REST, 0, section=LOWER)),
+            (DOUBLE, fed("b", "double", FeedPart.REST, 0, section=LOWER)),
             ("plan.feed_of_no_section", "feed.section", "b"),
         ),
         ((SWISS, fed("b", **losers("swiss", 1, 2))), ("plan.feed_does_not_fit", "fed_by", "b")),
@@ -137,14 +140,14 @@ def test_plans_that_contradict_themselves_are_refused_at_their_field(stages, exp
 
 
 def test_check_of_the_rest_needs_no_numbers():
-    assert check_source(Source(0, Taken.REST, first=0, last=0)) == ()
+    assert check_feed_source(FeedSource(0, FeedPart.REST, first=0, last=0)) == ()
 
 
 def test_feeding_is_by_result_while_nobody_among_its_sources_has_lost():
-    places = Feeding(also=(Source(2, Taken.PLACES), Source(3, Taken.REST)))
+    places = Feeding(also=(FeedSource(2, FeedPart.PLACES), FeedSource(3, FeedPart.REST)))
     assert places.by_result
-    assert not Feeding(also=(Source(2),)).by_result
-    assert places.sources(4) == (Source(0, Taken.PLACES, 1, 4), *places.also)
+    assert not Feeding(also=(FeedSource(2),)).by_result
+    assert places.sources(4) == (FeedSource(0, FeedPart.PLACES, 1, 4), *places.also)
 
 
 # The winner, the loser of the final, four who share the places after two semi-finalists.
@@ -160,12 +163,12 @@ def test_places_of_a_bracket_are_cut_by_a_lot_where_they_are_shared_and_it_is_sa
     top = cut_places(groups, 6)
     assert len(top.going_on) == 6
     assert top.going_on[:2] == (0, 1)
-    assert (top.below, top.above) == (Border("lot", groups[3]), Border())
+    assert (top.below, top.above) == (CutBorder("lot", groups[3]), CutBorder())
     assert top.drawn == (groups[2],)
     after = cut_places(groups, 8, first=7)
     assert top.going_on + after.going_on == top.order
     assert after.above == top.below
-    assert cut_places(groups, 4).below == Border()
+    assert cut_places(groups, 4).below == CutBorder()
     assert rest_of_places(groups, top.going_on).going_on == after.going_on
     assert rest_of_places(groups, top.going_on).first == 7
 
@@ -184,72 +187,76 @@ def won(a, b):
 
 
 ROUNDS = ([(1, 4), (2, 3)], [(1, 3), (4, 2)], [(1, 2), (3, 4)], [(1, 5)], [(2, 5)], [(3, 5)], [(4, 5)])
-TABLE = Book(range(1, 6), [SwissRound(tuple(won(*pair) for pair in pairs)) for pairs in ROUNDS], seed=3)
+TABLE = Crosstable(range(1, 6), [SwissRound(tuple(won(*pair) for pair in pairs)) for pairs in ROUNDS], seed=3)
 
 
 def test_cut_from_a_place_says_what_decided_at_both_borders():
-    top, middle = cut(TABLE, ["points"], 2), cut(TABLE, ["points"], 4, first=3)
+    top, middle = cut_table(TABLE, ["points"], 2), cut_table(TABLE, ["points"], 4, first=3)
     assert top.going_on + middle.going_on == top.order[:4]
-    assert middle.above == top.below == Border("lot", (2, 3, 4))
-    assert middle.below == Border()
+    assert middle.above == top.below == CutBorder("lot", (2, 3, 4))
+    assert middle.below == CutBorder()
     assert middle.drawn == ()
 
 
 def test_rest_is_everybody_whom_nobody_else_takes_in_the_order_of_the_table():
-    top = cut(TABLE, ["points"], 2, out={4})
-    others = rest(TABLE, ["points"], top.going_on, out={4})
+    top = cut_table(TABLE, ["points"], 2, out={4})
+    others = rest_of_table(TABLE, ["points"], top.going_on, out={4})
     assert (*top.going_on, *others.going_on) == top.order
     assert others.first == 3
-    elsewhere = rest(TABLE, ["points"], {1, 5})
+    elsewhere = rest_of_table(TABLE, ["points"], {1, 5})
     assert set(elsewhere.going_on) == {2, 3, 4}
     assert elsewhere.drawn == ((2, 3, 4),)
-    assert rest(TABLE, ["points"], range(1, 6)).going_on == ()
+    assert rest_of_table(TABLE, ["points"], range(1, 6)).going_on == ()
 
 
 def test_dealt_takes_groups_of_different_sizes_rank_by_rank():
-    assert dealt([(1, 2, 3), (4, 5), (6, 7, 8)]) == (1, 4, 6, 5, 2, 7, 3, 8)
-    assert dealt([]) == ()
+    assert interleave_tables([(1, 2, 3), (4, 5), (6, 7, 8)]) == (1, 4, 6, 5, 2, 7, 3, 8)
+    assert interleave_tables([]) == ()
 
 
 def double_of(count, **settings):
     lines = seeded_draw([EntryId(number) for number in range(1, count + 1)])
-    return family_bracket("double_elimination", (11,), BracketSettings(**settings), lines)
+    return bracket_with_flights("double_elimination", (11,), BracketSettings(**settings), lines)
 
 
 def test_losers_of_lower_rounds_are_those_who_are_out_and_were_beaten_at_the_board():
-    bracket, feed = double_of(8), Source(0, Taken.LOSERS, 1, 2, LOWER)
-    numbers = feeding_rounds(bracket, feed)
+    bracket, feed = double_of(8), FeedSource(0, FeedPart.LOSERS, 1, 2, LOWER)
+    numbers = feeding_matches(bracket, feed)
     assert numbers == tuple(n for rnd in bracket.section(LOWER)[:2] for n in rnd.matches)
     beaten = {number: (EntryId(100 + number), ResultKind.PLAYED) for number in numbers}
     beaten[numbers[1]] = (beaten[numbers[1]][0], ResultKind.WALKOVER)
     last = {entry: number for number, (entry, _kind) in beaten.items()}
     played = [100 + number for number in (numbers[0], *numbers[2:])]
-    assert losers_in(bracket, feed, beaten, last) == tuple(played)
-    also = Source(0, Taken.LOSERS, 1, 2, LOWER, Admission.ALSO_WALKOVERS)
-    assert losers_in(bracket, also, beaten, last) == tuple(100 + number for number in numbers)
+    assert incoming_losers(bracket, feed, beaten, last) == tuple(played)
+    also = FeedSource(0, FeedPart.LOSERS, 1, 2, LOWER, Admission.ALSO_WALKOVERS)
+    assert incoming_losers(bracket, also, beaten, last) == tuple(100 + number for number in numbers)
     # A correction left the first one where they were: they play on.
-    assert losers_in(bracket, feed, beaten, {**last, EntryId(100 + numbers[0]): 99}) == tuple(played[1:])
-    assert losers_in(bracket, Source(0, Taken.LOSERS, 2, 2, LOWER), beaten, last) == tuple(played[1:])
+    assert incoming_losers(bracket, feed, beaten, {**last, EntryId(100 + numbers[0]): 99}) == tuple(
+        played[1:]
+    )
+    assert incoming_losers(bracket, FeedSource(0, FeedPart.LOSERS, 2, 2, LOWER), beaten, last) == tuple(
+        played[1:]
+    )
 
 
 def test_losers_who_drop_into_another_section_do_not_go_on_to_another_stage():
     bracket = double_of(4)
     beaten = {match.number: (EntryId(100 + match.number), ResultKind.PLAYED) for match in bracket.matches}
     last = {entry: number for number, (entry, _kind) in beaten.items()}
-    assert losers_in(bracket, Source(0, Taken.LOSERS, 1, 9), beaten, last) == ()
-    assert feeding_rounds(bracket, Source(0, Taken.LOSERS, 30, 31, LOWER)) == ()
+    assert incoming_losers(bracket, FeedSource(0, FeedPart.LOSERS, 1, 9), beaten, last) == ()
+    assert feeding_matches(bracket, FeedSource(0, FeedPart.LOSERS, 30, 31, LOWER)) == ()
 
 
 def test_double_elimination_has_lengths_of_its_own_below_and_in_the_final():
     settings = BracketSettings(lower_lengths=(5, 7), final_length=13)
     bracket = double_of(8, lower_lengths=(5, 7), final_length=13)
-    lengths = family_lengths("double_elimination", (9, 11), settings, bracket)
+    lengths = bracket_lengths("double_elimination", (9, 11), settings, bracket)
     by_section = {
         section: [lengths[rnd.number] for rnd in bracket.section(section)]
         for section in ("main", LOWER, GRAND_FINAL)
     }
     assert by_section == {"main": [9, 9, 11], LOWER: [5, 5, 5, 7], GRAND_FINAL: [13, 13]}
-    plain = family_lengths("double_elimination", (9, 11), BracketSettings(), bracket)
+    plain = bracket_lengths("double_elimination", (9, 11), BracketSettings(), bracket)
     assert [plain[rnd.number] for rnd in bracket.section(LOWER)] == [9, 9, 9, 11]
 
 
@@ -263,4 +270,6 @@ def test_double_elimination_has_lengths_of_its_own_below_and_in_the_final():
     ],
 )
 def test_lengths_of_sections_are_checked_each_at_its_field(system, settings, expected):
-    assert [(f.code, f.field) for f in check_family(system, BracketSettings(**settings))] == expected
+    assert [
+        (f.code, f.field) for f in check_bracket_settings(system, BracketSettings(**settings))
+    ] == expected

@@ -12,25 +12,34 @@ from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.hall.durations import (
-    FASTEST,
-    SLOWEST,
-    Timed,
-    beyond,
-    learn,
-    log_longer,
-    seen_in,
-    teaches,
+    FASTEST_DIVISOR,
+    SLOWEST_FACTOR,
+    TimedMatch,
+    duration_statistics,
+    estimate_durations,
+    is_informative,
+    log_survival,
+    sample_above,
 )
-from tournaments.engine.hall.forecast import SECONDS_A_POINT, Band, Closed, Fed, ToPlay, critical_paths
-from tournaments.engine.hall.plays import _lasting, _People, _Plays, forecast
+from tournaments.engine.hall.forecast import (
+    SECONDS_PER_POINT,
+    ClosedPeriod,
+    FeedingMatch,
+    ForecastBand,
+    ForecastMatch,
+    critical_paths,
+)
+from tournaments.engine.hall.plays import _sample_durations, _SharedPlayers, _Simulation, simulate_forecast
 from tournaments.engine.types import EntryId, MatchNo
 
 HOUR = 3600
-KNOWN = learn([Timed(5, 5 * 480)] * 400, [])  # next to no doubt about the pace, and little spread
+KNOWN = estimate_durations(
+    [TimedMatch(5, 5 * 480)] * 400, []
+)  # next to no doubt about the pace, and little spread
 
 
 def match(number, length, *after, **more):
-    return ToPlay(MatchNo(number), length, tuple(MatchNo(n) for n in after), **more)
+    return ForecastMatch(MatchNo(number), length, tuple(MatchNo(n) for n in after), **more)
 
 
 def knock_out(entries, length, offset=0):
@@ -38,7 +47,7 @@ def knock_out(entries, length, offset=0):
 
     def seat(source):
         return (
-            Fed(MatchNo(source.match + offset))
+            FeedingMatch(MatchNo(source.match + offset))
             if source.match is not None
             else EntryId(source.entry + offset)
         )
@@ -58,61 +67,64 @@ def knock_out(entries, length, offset=0):
 def through(matches, tables, known=KNOWN, *, closed=(), people=None, seed=1, plays=40):
     """The plays themselves, to look at each."""
     chance = np.random.default_rng(seed)
-    played = _Plays(matches, tables, _lasting(matches, known, chance, plays), closed)
-    played.play(_People(matches, people, played, chance) if people else None)
+    played = _Simulation(matches, tables, _sample_durations(matches, known, chance, plays), closed)
+    played.play(_SharedPlayers(matches, people, played, chance) if people else None)
     return played
 
 
 def test_pace_when_nothing_is_known_then_eight_minutes_a_point_in_the_mean():
-    assert learn([], []).seconds_a_point == pytest.approx(SECONDS_A_POINT, rel=0.03)
-    assert learn([], []).takes(7) == pytest.approx(7 * SECONDS_A_POINT, rel=0.03)
+    assert estimate_durations([], []).seconds_a_point == pytest.approx(SECONDS_PER_POINT, rel=0.03)
+    assert estimate_durations([], []).takes(7) == pytest.approx(7 * SECONDS_PER_POINT, rel=0.03)
 
 
 def test_pace_when_matches_are_over_then_learned_from_them_and_not_from_what_was_interrupted_or_entered_late():
-    slow = [Timed(7, 7 * 660)] * 30
-    learned = learn(slow, [])
+    slow = [TimedMatch(7, 7 * 660)] * 30
+    learned = estimate_durations(slow, [])
     assert 600 < learned.seconds_a_point < 690
-    odd = [Timed(7, 24 * HOUR), Timed(7, 60), Timed(7, 0)]
-    assert learn([*slow, *odd], []).seconds_a_point == learned.seconds_a_point
-    assert (learned.learned_from, learn(odd, []).learned_from) == (30, 0)
-    usual = 7 * SECONDS_A_POINT
-    assert teaches(Timed(7, usual * SLOWEST))
-    assert teaches(Timed(7, math.ceil(usual / FASTEST)))
-    assert not teaches(Timed(7, usual * SLOWEST + 1))
+    odd = [TimedMatch(7, 24 * HOUR), TimedMatch(7, 60), TimedMatch(7, 0)]
+    assert estimate_durations([*slow, *odd], []).seconds_a_point == learned.seconds_a_point
+    assert (learned.learned_from, estimate_durations(odd, []).learned_from) == (30, 0)
+    usual = 7 * SECONDS_PER_POINT
+    assert is_informative(TimedMatch(7, usual * SLOWEST_FACTOR))
+    assert is_informative(TimedMatch(7, math.ceil(usual / FASTEST_DIVISOR)))
+    assert not is_informative(TimedMatch(7, usual * SLOWEST_FACTOR + 1))
 
 
 def test_pace_when_the_quick_ones_are_over_and_the_slow_go_on_then_both_count():
     """Finding D1: of a round of 64 at a mean of eight minutes, a quarter is over."""
     chance = random.Random(4)
     lasts = sorted(chance.lognormvariate(math.log(7 * 480) - 0.06, 0.34) for _ in range(64))
-    over, going = [Timed(7, t) for t in lasts[:16]], [Timed(7, lasts[15])] * 48
-    assert learn(over, []).seconds_a_point < 360
-    assert learn(over, going).seconds_a_point == pytest.approx(480, rel=0.12)
+    over, going = [TimedMatch(7, t) for t in lasts[:16]], [TimedMatch(7, lasts[15])] * 48
+    assert estimate_durations(over, []).seconds_a_point < 360
+    assert estimate_durations(over, going).seconds_a_point == pytest.approx(480, rel=0.12)
 
 
 def test_pace_when_earlier_events_were_slow_then_it_begins_there_and_a_long_final_may_take_longer_a_point():
-    evening = seen_in([Timed(5, 5 * 600)] * 20 + [Timed(11, 11 * 750)] * 12)
-    known = learn([], [], [evening] * 6)
+    evening = duration_statistics([TimedMatch(5, 5 * 600)] * 20 + [TimedMatch(11, 11 * 750)] * 12)
+    known = estimate_durations([], [], [evening] * 6)
     assert known.seconds_a_point > 560
     assert known.takes(11) / 11 > known.takes(5) / 5 * 1.1
-    assert learn([], [], [{}, evening][1:]).seconds_a_point > learn([], []).seconds_a_point
+    assert (
+        estimate_durations([], [], [{}, evening][1:]).seconds_a_point
+        > estimate_durations([], []).seconds_a_point
+    )
 
 
 def test_chance_when_it_is_known_to_be_large_then_larger_and_as_likely_as_it_is():
-    found = beyond(np.random.default_rng(3), np.full(20_000, 1.0))
+    found = sample_above(np.random.default_rng(3), np.full(20_000, 1.0))
     assert found.min() > 1
     assert (found > 2).mean() == pytest.approx(0.02275 / 0.15866, abs=0.01)
-    assert log_longer(np.array([0.0]))[0] == pytest.approx(math.log(0.5))
-    assert (beyond(np.random.default_rng(3), np.array([-50.0, 99.0])) >= [-8, 29]).all()
+    assert log_survival(np.array([0.0]))[0] == pytest.approx(math.log(0.5))
+    assert (sample_above(np.random.default_rng(3), np.array([-50.0, 99.0])) >= [-8, 29]).all()
 
 
 def test_three_rounds_when_there_are_enough_tables_then_three_matches_and_a_round_waits_for_its_slowest():
-    found = forecast(knock_out(8, 5), 4, KNOWN, seed=1)
+    found = simulate_forecast(knock_out(8, 5), 4, KNOWN, seed=1)
     assert 3 * 5 * 480 * 0.8 < found.over.first < found.over.median < found.over.last < 3 * 5 * 480 * 1.4
-    assert found.begins[MatchNo(1)] == Band(0, 0, 0, 0, 0)
-    wide = forecast(knock_out(8, 5), 4, learn([], []), seed=1)
+    assert found.begins[MatchNo(1)] == ForecastBand(0, 0, 0, 0, 0)
+    wide = simulate_forecast(knock_out(8, 5), 4, estimate_durations([], []), seed=1)
     assert wide.over.last - wide.over.first > 3 * (found.over.last - found.over.first)
-    assert forecast(knock_out(8, 5), 4, KNOWN, seed=1) == found
+    assert simulate_forecast(knock_out(8, 5), 4, KNOWN, seed=1) == found
 
 
 @settings(max_examples=12)
@@ -122,7 +134,7 @@ def test_plays_when_looked_at_then_no_table_and_nobody_has_two_matches_and_order
 ):
     matches = [*knock_out(8, 5), *knock_out(8, 3, offset=100)]
     people = {EntryId(n + offset): [n] for n in range(1, 9) for offset in (0, 100)} if shared else None
-    played = through(matches, tables, learn([], []), people=people, seed=seed, plays=6)
+    played = through(matches, tables, estimate_durations([], []), people=people, seed=seed, plays=6)
     place = {m.number: index for index, m in enumerate(matches)}
     for row in range(6):
         begins, ends = played.begins[row], played.ends[row]
@@ -144,17 +156,21 @@ def test_plays_when_looked_at_then_no_table_and_nobody_has_two_matches_and_order
 
 def test_match_when_it_goes_on_then_it_ends_later_than_now_and_the_later_the_longer_it_has():
     for so_far in (20 * 60, 2 * HOUR, 15 * HOUR):
-        found = forecast([match(1, 6, running_for=so_far)], 1, learn([], []), seed=1)
+        found = simulate_forecast(
+            [match(1, 6, running_seconds=so_far)], 1, estimate_durations([], []), seed=1
+        )
         assert 0 < found.over.first < found.over.last
     early, late = (
-        forecast([match(1, 7, running_for=at)], 1, learn([], []), seed=1).over.median
+        simulate_forecast(
+            [match(1, 7, running_seconds=at)], 1, estimate_durations([], []), seed=1
+        ).over.median
         for at in (30 * 60, 90 * 60)
     )
     assert early + 30 * 60 < late + 90 * 60
 
 
 def test_table_when_it_is_taken_then_the_next_waits_and_nobody_is_thrown_out():
-    played = through([match(1, 5, running_for=0), match(2, 3, running_for=0), match(3, 1)], 1)
+    played = through([match(1, 5, running_seconds=0), match(2, 3, running_seconds=0), match(3, 1)], 1)
     assert (played.begins[:, 2] == played.ends[:, :2].max(axis=1)).all()
 
 
@@ -163,23 +179,23 @@ def test_moment_when_it_comes_then_it_takes_no_time_and_no_table_and_the_next_ro
     played = through(matches, 2)
     assert (played.ends[:, 2] == played.ends[:, :2].max(axis=1)).all()
     assert (played.begins[:, 3] == played.ends[:, 2]).all()
-    assert forecast([match(9, 0)], 1, KNOWN, seed=1).over.last == 0
-    assert forecast([], 1, KNOWN, seed=1).over == Band(0, 0, 0, 0, 0)
+    assert simulate_forecast([match(9, 0)], 1, KNOWN, seed=1).over.last == 0
+    assert simulate_forecast([], 1, KNOWN, seed=1).over == ForecastBand(0, 0, 0, 0, 0)
     assert (
-        forecast([match(5, 5, 1, 2)], 1, KNOWN, seed=1).over.first > 1800
+        simulate_forecast([match(5, 5, 1, 2)], 1, KNOWN, seed=1).over.first > 1800
     )  # what is over already holds nothing up
 
 
 def test_adjourned_when_it_goes_on_tomorrow_then_it_waits_and_holds_no_table():
     matches = [match(8, 0, waits=20 * HOUR), match(1, 5, 8), match(2, 5), match(3, 5)]
-    found = forecast(matches, 1, KNOWN, seed=1)
+    found = simulate_forecast(matches, 1, KNOWN, seed=1)
     assert found.begins[MatchNo(1)].first == 20 * HOUR
     assert found.ends[MatchNo(3)].last < 3 * HOUR
 
 
 def test_hall_when_closed_then_nothing_begins_and_what_goes_on_is_played_to_its_end():
-    night = Closed(1 * HOUR, 10 * HOUR)
-    played = through(knock_out(8, 7), 2, closed=[Closed(0, 600), night])
+    night = ClosedPeriod(1 * HOUR, 10 * HOUR)
+    played = through(knock_out(8, 7), 2, closed=[ClosedPeriod(0, 600), night])
     assert played.begins.min() == 600
     assert not ((played.begins >= night.since) & (played.begins < night.until)).any()
     assert ((played.ends > night.since) & (played.ends < night.until)).any()
@@ -194,12 +210,15 @@ def test_second_final_when_it_may_not_be_needed_then_it_is_played_in_half_of_all
 def test_match_when_it_does_not_take_place_in_a_play_then_it_takes_no_table_and_waits_for_none():
     in_first_play = bytes([1, 0])
     queue = [match(number, 5) for number in (1, 2, 3)]
-    played = through([*queue, match(4, 5, played_in=in_first_play), match(5, 5, 4)], 1, plays=2)
+    played = through([*queue, match(4, 5, run_mask=in_first_play), match(5, 5, 4)], 1, plays=2)
     assert played.begins[0, 3] == played.ends[0, 2]
     assert played.begins[1, 3] == played.ends[1, 3] == 0
     assert played.begins[1, 4] == played.ends[1, 2]
     at_night = through(
-        [match(1, 5), match(2, 5, 1, played_in=in_first_play)], 1, closed=[Closed(600, 10 * HOUR)], plays=2
+        [match(1, 5), match(2, 5, 1, run_mask=in_first_play)],
+        1,
+        closed=[ClosedPeriod(600, 10 * HOUR)],
+        plays=2,
     )
     assert at_night.ends[0, 1] > 10 * HOUR
     assert at_night.ends[1, 1] == at_night.ends[1, 0] < 10 * HOUR
@@ -211,7 +230,7 @@ def test_match_when_it_does_not_take_place_in_a_play_then_it_takes_no_table_and_
 
 def test_path_when_one_match_ends_last_then_it_leads_through_that():
     matches = [match(1, 5), match(2, 9), match(3, 7, 1, 2), match(4, 3)]
-    found = forecast(matches, 4, KNOWN, seed=1)
+    found = simulate_forecast(matches, 4, KNOWN, seed=1)
     assert critical_paths(matches, found.ends, [MatchNo(3)]) == {3: (2, 3)}
     assert critical_paths(matches, found.ends, [MatchNo(4)]) == {4: (4,)}
 
@@ -222,5 +241,5 @@ def test_path_when_one_match_ends_last_then_it_leads_through_that():
 )
 def test_what_has_no_end_is_refused(matches, tables, code):
     with pytest.raises(BadInput) as refused:
-        forecast(matches, tables, KNOWN, seed=1)
+        simulate_forecast(matches, tables, KNOWN, seed=1)
     assert refused.value.code == code

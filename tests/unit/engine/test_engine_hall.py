@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.hall.calling import Ready, assign_tables, callable_matches, next_calls
+from tournaments.engine.hall.calling import MatchToCall, assign_tables, callable_matches, next_calls
 from tournaments.engine.matches.rulings import (
-    SINGLES,
-    TEAMS,
-    ClockOn,
+    SINGLES_CLOCK,
+    TEAM_CLOCK,
     ClockRule,
+    ClockStart,
     Conduct,
     LatenessRule,
     Penalty,
     SlowRule,
-    clock_rule,
+    clock_rule_for,
     lateness_penalty,
-    reserve,
+    reserve_seconds,
     slow_points,
 )
 from tournaments.engine.types import Score
@@ -35,7 +35,7 @@ def test_nobody_is_called_who_plays_elsewhere_or_was_called_just_now():
 
 
 def ready(name, people, table=None):
-    return Ready(name, frozenset(people), table)
+    return MatchToCall(name, frozenset(people), table)
 
 
 def test_next_calls_go_in_order_each_to_its_own_table_or_the_lowest_free_one():
@@ -64,7 +64,7 @@ def test_no_table_and_no_player_is_ever_called_twice(matches, busy, free):
     kept = set()
     waiting = []
     for number, (people, table) in enumerate(matches):
-        waiting.append(Ready(number, people, None if table in kept else table))
+        waiting.append(MatchToCall(number, people, None if table in kept else table))
         kept.add(table)
     calls = next_calls(waiting, busy, free)
     called = [match for match in waiting if match.match in calls]
@@ -121,21 +121,21 @@ def test_slow_play_is_the_directors_to_set():
 
 @pytest.mark.parametrize("score", [None, Score(0, 0), Score(3, 6)])
 def test_clock_that_was_put_on_comes_back_as_it_was_kept(score):
-    on = ClockOn(datetime(2026, 11, 23, 20, 15, tzinfo=UTC), score)
-    assert ClockOn.of(json.loads(json.dumps(on.data()))) == on
-    assert ClockOn.of({}) is None
+    on = ClockStart(datetime(2026, 11, 23, 20, 15, tzinfo=UTC), score)
+    assert ClockStart.of(json.loads(json.dumps(on.data()))) == on
+    assert ClockStart.of({}) is None
 
 
 def test_clock_is_set_to_what_the_stage_says_or_to_what_is_usual():
     own = ClockRule(delay=8)
-    assert clock_rule(Conduct(clocks=own), 2) == own
-    assert (clock_rule(Conduct(), 1), clock_rule(Conduct(), 2)) == (SINGLES, TEAMS)
+    assert clock_rule_for(Conduct(clocks=own), 2) == own
+    assert (clock_rule_for(Conduct(), 1), clock_rule_for(Conduct(), 2)) == (SINGLES_CLOCK, TEAM_CLOCK)
 
 
 def test_clocks_give_two_minutes_a_point_less_one_for_each_point_scored():
-    assert reserve(7, SINGLES, Score(0, 0)) == 14 * 60
-    assert reserve(7, SINGLES, Score(3, 2)) == 9 * 60
-    assert reserve(9, TEAMS, Score(0, 0)) == 22.5 * 60
-    assert reserve(1, SINGLES, Score(9, 9)) == 0
-    assert (SINGLES.delay, TEAMS.delay) == (12, 18)
-    assert (SINGLES.overtime, TEAMS.overtime) == (0, 0)
+    assert reserve_seconds(7, SINGLES_CLOCK, Score(0, 0)) == 14 * 60
+    assert reserve_seconds(7, SINGLES_CLOCK, Score(3, 2)) == 9 * 60
+    assert reserve_seconds(9, TEAM_CLOCK, Score(0, 0)) == 22.5 * 60
+    assert reserve_seconds(1, SINGLES_CLOCK, Score(9, 9)) == 0
+    assert (SINGLES_CLOCK.delay, TEAM_CLOCK.delay) == (12, 18)
+    assert (SINGLES_CLOCK.overtime, TEAM_CLOCK.overtime) == (0, 0)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.standings.promotion import next_season, open_ties, ranked
+from tournaments.engine.standings.promotion import break_ties, next_season, ties_at_borders
 
 THREE = [(1, 2, 3, 4), (11, 12, 13, 14), (21, 22, 23, 24)]
 
@@ -66,19 +66,19 @@ def test_each_border_may_have_its_own_number():
 
 def test_a_place_shared_over_a_border_is_to_be_decided_and_others_are_not():
     top, below = [(1,), (2, 3), (4,)], [(11, 12), (13, 14)]
-    assert open_ties([top, below], 1) == ((11, 12),)
-    assert open_ties([top, below], 2) == ((2, 3),)
-    assert open_ties([top, below], 0) == ()
+    assert ties_at_borders([top, below], 1) == ((11, 12),)
+    assert ties_at_borders([top, below], 2) == ((2, 3),)
+    assert ties_at_borders([top, below], 0) == ()
 
 
 def test_whoever_leaves_can_settle_a_tie_or_make_one():
     top, below = [(1,), (2,), (3, 4)], [(11,), (12, 13), (14,)]
-    assert open_ties([top, below], 1) == ((3, 4),)
+    assert ties_at_borders([top, below], 1) == ((3, 4),)
     # 4 leaves: does 3 go down, or does 4's leaving count as the one that does?
-    assert (3, 4) in open_ties([top, below], 1, leaving=[4])
+    assert (3, 4) in ties_at_borders([top, below], 1, leaving=[4])
     # 1 leaves: two come up, and the second of them is shared
-    assert (12, 13) in open_ties([top, below], 1, leaving=[1])
+    assert (12, 13) in ties_at_borders([top, below], 1, leaving=[1])
 
 
 def test_the_decided_order_is_taken():
-    assert ranked([(1, 2, 3), (4,)], {3: 1, 1: 2, 2: 3}) == (3, 1, 2, 4)
+    assert break_ties([(1, 2, 3), (4,)], {3: 1, 1: 2, 2: 3}) == (3, 1, 2, 4)

@@ -16,7 +16,7 @@ from tournaments.engine.statuses import (
     StageAction,
     StageStatus,
     allowed_actions,
-    may_object,
+    can_object,
     next_status,
 )
 
@@ -152,9 +152,9 @@ def test_no_match_is_a_dead_end_and_every_status_can_be_reached():
         rows = written(table)
         # What is void stays so, unless a repair says otherwise.
         assert {status for status, _action in rows} == set(statuses) - {MatchStatus.VOID}
-        start = {next(iter(statuses))} if statuses is not EntryStatus else {EntryStatus.UNSEEN}
+        start = {next(iter(statuses))} if statuses is not EntryStatus else {EntryStatus.WAITING_PENDING}
         assert {*start, *rows.values()} == set(statuses)
 
 
 def test_objections_are_heard_only_about_confirmed_matches():
-    assert [status for status in MatchStatus if may_object(status)] == [MatchStatus.CONFIRMED]
+    assert [status for status in MatchStatus if can_object(status)] == [MatchStatus.CONFIRMED]

@@ -7,12 +7,12 @@ import pytest
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.errors import BadInput
-from tournaments.engine.stages.feeding import Admission, Taken
+from tournaments.engine.stages.feeding import Admission, FeedPart
 from tournaments.engine.stages.plan import (
     DivisionPlan,
     Feed,
     StagePlan,
-    System,
+    StageSystem,
     build_bracket,
     check_plan,
     round_lengths,
@@ -28,29 +28,31 @@ def codes(*stages):
     return {(fault.code, fault.place) for fault in check_plan(DivisionPlan(stages))}
 
 
-MAIN = StagePlan("main", System.SINGLE_ELIMINATION, (5, 7))
-SWISS = StagePlan("swiss", System.SWISS, (5,))
+MAIN = StagePlan("main", StageSystem.SINGLE_ELIMINATION, (5, 7))
+SWISS = StagePlan("swiss", StageSystem.SWISS, (5,))
 
 
-def consolation(key="consolation", source="main", taken=Taken.LOSERS, count=2, **settings):
+def consolation(key="consolation", source="main", taken=FeedPart.LOSERS, count=2, **settings):
     system = settings.pop("system", FlightKind.PROGRESSIVE)
     return StagePlan(key, system, (5,), feed=Feed(source, taken, count), **settings)
 
 
 WEEKEND = DivisionPlan(
     (
-        StagePlan("main", System.SINGLE_ELIMINATION, (7, 9, 11)),
-        StagePlan("consolation", FlightKind.PROGRESSIVE, (5, 7), feed=Feed("main", Taken.LOSERS, 2)),
-        StagePlan("last chance", FlightKind.LAST_CHANCE, (3, 5), feed=Feed("consolation", Taken.LOSERS, 1)),
+        StagePlan("main", StageSystem.SINGLE_ELIMINATION, (7, 9, 11)),
+        StagePlan("consolation", FlightKind.PROGRESSIVE, (5, 7), feed=Feed("main", FeedPart.LOSERS, 2)),
+        StagePlan(
+            "last chance", FlightKind.LAST_CHANCE, (3, 5), feed=Feed("consolation", FeedPart.LOSERS, 1)
+        ),
     )
 )
-GROUPS = StagePlan("groups", System.ROUND_ROBIN, (7,))
+GROUPS = StagePlan("groups", StageSystem.ROUND_ROBIN, (7,))
 PLANS = [
     DivisionPlan((SWISS,)),
     WEEKEND,
     DivisionPlan((GROUPS,)),
-    DivisionPlan((GROUPS, replace(MAIN, feed=Feed("groups", Taken.PLACES, 2)))),
-    DivisionPlan((StagePlan("double", System.DOUBLE_ELIMINATION, (5,)),)),
+    DivisionPlan((GROUPS, replace(MAIN, feed=Feed("groups", FeedPart.PLACES, 2)))),
+    DivisionPlan((StagePlan("double", StageSystem.DOUBLE_ELIMINATION, (5,)),)),
     DivisionPlan((MAIN, consolation(system=FlightKind.FIRST_MATCH, admission=Admission.ALSO_WALKOVERS))),
 ]
 
@@ -68,10 +70,10 @@ def test_usual_plans_can_be_played(plan):
         ((replace(consolation(), feed=None),), {("plan.feed_missing", "consolation")}),
         ((consolation(),), {("plan.source_unknown", "consolation")}),
         ((consolation(), MAIN), {("plan.source_unknown", "consolation")}),  # fed by a later stage
-        ((MAIN, consolation(taken=Taken.PLACES)), {("plan.feed_does_not_fit", "consolation")}),
+        ((MAIN, consolation(taken=FeedPart.PLACES)), {("plan.feed_does_not_fit", "consolation")}),
         ((SWISS, consolation(source="swiss")), {("plan.feed_does_not_fit", "consolation")}),
         (
-            (SWISS, replace(MAIN, feed=Feed("swiss", Taken.LOSERS, 2))),
+            (SWISS, replace(MAIN, feed=Feed("swiss", FeedPart.LOSERS, 2))),
             {("plan.feed_does_not_fit", "main")},
         ),
         ((MAIN, consolation(count=0)), {("plan.feed_of_nothing", "consolation")}),
@@ -102,7 +104,7 @@ def test_the_third_place_match_is_as_long_as_the_final_and_so_are_all_last_final
     stage = replace(MAIN, third_place=True)
     bracket = build_bracket(DivisionPlan((stage,)), "main", lines(8))
     assert list(round_lengths(stage, bracket).values()) == [5, 5, 7, 7]
-    double = StagePlan("double", System.DOUBLE_ELIMINATION, (5, 7, 9))
+    double = StagePlan("double", StageSystem.DOUBLE_ELIMINATION, (5, 7, 9))
     bracket = build_bracket(DivisionPlan((double,)), "double", lines(4))
     assert list(round_lengths(double, bracket).values()) == [7, 9, 7, 9, 9, 9]
 

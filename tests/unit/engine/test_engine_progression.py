@@ -3,12 +3,12 @@
 import pytest
 
 from tournaments.engine.brackets.progression import (
-    Fill,
-    Settled,
+    SettledMatch,
+    SlotFill,
     SlotState,
     advance,
-    fills_after,
     opening_state,
+    result_effects,
 )
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.brackets.structure import single_elimination
@@ -70,43 +70,43 @@ def test_advance_winners_go_up_and_the_last_result_finishes():
 
 def test_fills_after_says_what_one_result_changes():
     bracket = drawn(6)
-    step = fills_after(opening_state(bracket).matches, 2, B_WINS)
-    assert step.fills == (Fill(5, B, EntryId(4), has_won=True),)
+    step = result_effects(opening_state(bracket).matches, 2, B_WINS)
+    assert step.fills == (SlotFill(5, B, EntryId(4), has_won=True),)
     assert step.ready == (5,)
     assert step.settled == ()
 
 
 def test_fills_after_the_final_changes_nothing_elsewhere():
     bracket = drawn(2)
-    step = fills_after(opening_state(bracket).matches, 1, A_WINS)
+    step = result_effects(opening_state(bracket).matches, 1, A_WINS)
     assert (step.fills, step.settled, step.ready) == ((), (), ())
 
 
 def test_fills_after_when_losers_play_for_third_place_then_both_go_somewhere():
     bracket = drawn(4, third_place=True)
-    step = fills_after(opening_state(bracket).matches, 1, B_WINS)
-    assert step.fills == (Fill(3, A, EntryId(4), has_won=True), Fill(4, A, EntryId(1)))
+    step = result_effects(opening_state(bracket).matches, 1, B_WINS)
+    assert step.fills == (SlotFill(3, A, EntryId(4), has_won=True), SlotFill(4, A, EntryId(1)))
 
 
 def test_a_double_walkover_leaves_the_next_match_to_whoever_comes():
     bracket = drawn(8)
     opened = opening_state(bracket)
-    step = fills_after(opened.matches, 1, BOTH_AWAY)
-    assert step.fills == (Fill(5, A, None),)
+    step = result_effects(opened.matches, 1, BOTH_AWAY)
+    assert step.fills == (SlotFill(5, A, None),)
     assert step.settled == ()  # the other side of match 5 is still open
     state = advance(bracket, {1: BOTH_AWAY})
     assert card(state, 5) == ("-", None, "waiting")
-    step = fills_after(state.matches, 2, A_WINS)
-    assert step.fills == (Fill(5, B, EntryId(5), has_won=True), Fill(7, A, EntryId(5), has_won=True))
-    assert step.settled == (Settled(5, MatchStatus.CONFIRMED, Outcome(B, ResultKind.BYE)),)
+    step = result_effects(state.matches, 2, A_WINS)
+    assert step.fills == (SlotFill(5, B, EntryId(5), has_won=True), SlotFill(7, A, EntryId(5), has_won=True))
+    assert step.settled == (SettledMatch(5, MatchStatus.CONFIRMED, Outcome(B, ResultKind.BYE)),)
 
 
 def test_two_double_walkovers_void_the_match_between_and_the_rest_goes_on():
     bracket = drawn(8)
     state = advance(bracket, {1: BOTH_AWAY})
-    step = fills_after(state.matches, 2, BOTH_AWAY)
-    assert step.fills == (Fill(5, B, None), Fill(7, A, None))
-    assert step.settled == (Settled(5, MatchStatus.VOID, Outcome(None, ResultKind.BYE)),)
+    step = result_effects(state.matches, 2, BOTH_AWAY)
+    assert step.fills == (SlotFill(5, B, None), SlotFill(7, A, None))
+    assert step.settled == (SettledMatch(5, MatchStatus.VOID, Outcome(None, ResultKind.BYE)),)
     results = {1: BOTH_AWAY, 2: BOTH_AWAY, 3: A_WINS, 4: B_WINS, 6: A_WINS}
     assert card(advance(bracket, results), 7) == ("-", 3, "confirmed")
     assert advance(bracket, results).finished
@@ -129,7 +129,7 @@ def test_a_result_for_a_match_that_nobody_can_play_is_refused(number):
     bracket = drawn(6)
     for ask in (
         lambda: advance(bracket, {number: A_WINS}),
-        lambda: fills_after(opening_state(bracket).matches, number, A_WINS),
+        lambda: result_effects(opening_state(bracket).matches, number, A_WINS),
     ):
         with pytest.raises(BadInput) as refused:
             ask()

@@ -7,18 +7,18 @@ import pytest
 
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.reporting import (
-    Confirm,
+    ConfirmDecision,
     ConfirmReason,
-    Dispute,
-    Reported,
+    DisputeDecision,
+    LiveReport,
     Reporter,
     ReportPolicy,
     ScoreCode,
-    Wait,
+    WaitDecision,
     WaitReason,
+    can_claim,
     check_score,
-    decide,
-    may_claim,
+    decide_reports,
     outcome_of,
     winner_of,
 )
@@ -152,10 +152,10 @@ def test_winner_of_reads_the_score_or_the_name():
 
 
 def test_may_claim_players_tell_what_happened_at_the_board_and_nobody_claims_a_bye():
-    by_players = {kind for kind in K if may_claim(kind, SIDE_A)}
+    by_players = {kind for kind in K if can_claim(kind, SIDE_A)}
     assert by_players == {K.PLAYED, K.LOST_ON_TIME, K.RETIRED}
-    assert {kind for kind in K if may_claim(kind, SIDE_B)} == by_players
-    assert {kind for kind in K if not may_claim(kind, DIRECTOR)} == {K.BYE}
+    assert {kind for kind in K if can_claim(kind, SIDE_B)} == by_players
+    assert {kind for kind in K if not can_claim(kind, DIRECTOR)} == {K.BYE}
 
 
 def test_the_table_of_kinds_says_what_f12_says():
@@ -168,22 +168,22 @@ def test_the_table_of_kinds_says_what_f12_says():
 
 
 def decided(*voices, policy=ReportPolicy.OPPONENT_CONFIRMS, **settings):
-    reports = [Reported(version, by, claim) for version, (by, claim) in enumerate(voices, start=1)]
-    return decide(reports, policy, length=7, **settings)
+    reports = [LiveReport(version, by, claim) for version, (by, claim) in enumerate(voices, start=1)]
+    return decide_reports(reports, policy, length=7, **settings)
 
 
 def test_decide_when_one_side_has_spoken_then_the_opponent_is_asked():
-    assert decided((SIDE_A, Claim(7, 4))) == Wait(WaitReason.OPPONENT_TO_CONFIRM, on=SIDE_B)
-    assert decided((SIDE_B, Claim(7, 4))) == Wait(WaitReason.OPPONENT_TO_CONFIRM, on=SIDE_A)
+    assert decided((SIDE_A, Claim(7, 4))) == WaitDecision(WaitReason.OPPONENT_TO_CONFIRM, on=SIDE_B)
+    assert decided((SIDE_B, Claim(7, 4))) == WaitDecision(WaitReason.OPPONENT_TO_CONFIRM, on=SIDE_A)
 
 
 def test_decide_when_both_say_the_same_then_it_stands():
     decision = decided((SIDE_B, Claim(7, 4)), (SIDE_A, Claim(7, 4)))
-    assert decision == Confirm(Claim(7, 4, winner=A), Outcome(A), ConfirmReason.BOTH_AGREE, (1, 2))
+    assert decision == ConfirmDecision(Claim(7, 4, winner=A), Outcome(A), ConfirmReason.BOTH_AGREE, (1, 2))
 
 
 def test_decide_when_one_names_the_winner_that_the_score_tells_then_they_agree():
-    assert isinstance(decided((SIDE_A, Claim(7, 4, winner=A)), (SIDE_B, Claim(7, 4))), Confirm)
+    assert isinstance(decided((SIDE_A, Claim(7, 4, winner=A)), (SIDE_B, Claim(7, 4))), ConfirmDecision)
 
 
 @pytest.mark.parametrize(
@@ -192,13 +192,17 @@ def test_decide_when_one_names_the_winner_that_the_score_tells_then_they_agree()
 @pytest.mark.parametrize("policy", list(ReportPolicy))
 def test_decide_when_they_say_different_things_then_it_is_a_dispute(other, policy):
     decision = decided((SIDE_B, other), (SIDE_A, Claim(7, 4)), policy=policy)
-    assert decision == Dispute(claim_a=Claim(7, 4), claim_b=other)
+    assert decision == DisputeDecision(claim_a=Claim(7, 4), claim_b=other)
 
 
 def test_decide_when_a_side_speaks_again_then_its_last_word_counts():
-    assert isinstance(decided((SIDE_A, Claim(7, 4)), (SIDE_B, Claim(7, 5)), (SIDE_A, Claim(7, 5))), Confirm)
-    assert isinstance(decided((SIDE_A, Claim(7, 4)), (SIDE_A, Claim(7, 5))), Wait)
-    assert isinstance(decided((SIDE_A, Claim(7, 4)), (SIDE_A, Claim(7, 5)), (SIDE_B, Claim(7, 4))), Dispute)
+    assert isinstance(
+        decided((SIDE_A, Claim(7, 4)), (SIDE_B, Claim(7, 5)), (SIDE_A, Claim(7, 5))), ConfirmDecision
+    )
+    assert isinstance(decided((SIDE_A, Claim(7, 4)), (SIDE_A, Claim(7, 5))), WaitDecision)
+    assert isinstance(
+        decided((SIDE_A, Claim(7, 4)), (SIDE_A, Claim(7, 5)), (SIDE_B, Claim(7, 4))), DisputeDecision
+    )
 
 
 @pytest.mark.parametrize("policy", list(ReportPolicy))
@@ -210,17 +214,17 @@ def test_decide_when_the_director_speaks_then_it_stands_whatever_was_said(policy
         (DIRECTOR, Claim(7, 6)),
         policy=policy,
     )
-    assert decision == Confirm(Claim(7, 6, winner=A), Outcome(A), ConfirmReason.BY_DIRECTOR, (4,))
+    assert decision == ConfirmDecision(Claim(7, 6, winner=A), Outcome(A), ConfirmReason.BY_DIRECTOR, (4,))
 
 
 def test_decide_when_a_single_report_settles_then_one_voice_is_enough():
     decision = decided((SIDE_B, Claim(3, 7)), policy=ReportPolicy.SINGLE_REPORT_SETTLES)
-    assert decision == Confirm(Claim(3, 7, winner=B), Outcome(B), ConfirmReason.SINGLE_REPORT, (1,))
+    assert decision == ConfirmDecision(Claim(3, 7, winner=B), Outcome(B), ConfirmReason.SINGLE_REPORT, (1,))
 
 
 def test_decide_when_only_the_director_records_then_players_wait_even_if_they_agree():
     policy = ReportPolicy.DIRECTOR_ONLY
-    waiting = Wait(WaitReason.DIRECTOR_TO_CONFIRM, on=DIRECTOR)
+    waiting = WaitDecision(WaitReason.DIRECTOR_TO_CONFIRM, on=DIRECTOR)
     assert decided((SIDE_A, Claim(7, 4)), policy=policy) == waiting
     assert decided((SIDE_A, Claim(7, 4)), (SIDE_B, Claim(7, 4)), policy=policy) == waiting
 
@@ -237,32 +241,33 @@ def test_decide_when_only_the_director_records_then_players_wait_even_if_they_ag
 def test_decide_when_a_clean_record_comes_along_then_the_stages_setting_decides(
     policy, clean, setting, confirms
 ):
-    report = Reported(1, SIDE_A, Claim(7, 4), clean_record=clean)
-    decision = decide([report], policy, length=7, clean_record_settles=setting)
-    assert isinstance(decision, Confirm) is confirms
+    report = LiveReport(1, SIDE_A, Claim(7, 4), clean_record=clean)
+    decision = decide_reports([report], policy, length=7, clean_record_settles=setting)
+    assert isinstance(decision, ConfirmDecision) is confirms
 
 
 def test_decide_a_clean_record_never_overrules_a_contradiction():
-    reports = [Reported(1, SIDE_B, Claim(4, 7)), Reported(2, SIDE_A, Claim(7, 4), clean_record=True)]
-    decision = decide(reports, ReportPolicy.OPPONENT_CONFIRMS, length=7, clean_record_settles=True)
-    assert isinstance(decision, Dispute)
+    reports = [LiveReport(1, SIDE_B, Claim(4, 7)), LiveReport(2, SIDE_A, Claim(7, 4), clean_record=True)]
+    decision = decide_reports(reports, ReportPolicy.OPPONENT_CONFIRMS, length=7, clean_record_settles=True)
+    assert isinstance(decision, DisputeDecision)
 
 
 def test_decide_does_not_depend_on_the_order_in_which_reports_are_handed_over():
     reports = [
-        Reported(1, SIDE_A, Claim(7, 4)),
-        Reported(2, SIDE_B, Claim(7, 5)),
-        Reported(3, SIDE_A, Claim(7, 5)),
+        LiveReport(1, SIDE_A, Claim(7, 4)),
+        LiveReport(2, SIDE_B, Claim(7, 5)),
+        LiveReport(3, SIDE_A, Claim(7, 5)),
     ]
     decisions = {
-        decide(order, ReportPolicy.OPPONENT_CONFIRMS, length=7) for order in itertools.permutations(reports)
+        decide_reports(order, ReportPolicy.OPPONENT_CONFIRMS, length=7)
+        for order in itertools.permutations(reports)
     }
     assert len(decisions) == 1
 
 
 def test_decide_when_nobody_has_spoken_then_there_is_nothing_to_decide():
     with pytest.raises(BadInput) as refused:
-        decide([], ReportPolicy.OPPONENT_CONFIRMS, length=7)
+        decide_reports([], ReportPolicy.OPPONENT_CONFIRMS, length=7)
     assert refused.value.code == "report.none"
 
 
@@ -280,7 +285,7 @@ def test_every_decision_names_an_action_that_an_open_match_allows():
 
 
 def test_who_reports_when_it_is_a_side_then_that_side():
-    assert [Reporter.of_side(side) for side in (A, B)] == [SIDE_A, SIDE_B]
+    assert [Reporter.for_side(side) for side in (A, B)] == [SIDE_A, SIDE_B]
 
 
 @pytest.mark.parametrize(
@@ -294,17 +299,20 @@ def test_who_reports_when_it_is_a_side_then_that_side():
 def test_decide_when_a_doubtful_record_came_with_a_single_report_then_the_other_side_is_asked(
     policy, settles
 ):
-    one = Reported(1, SIDE_A, Claim(5, 3), clean_record=True, record_doubtful=True)
+    one = LiveReport(1, SIDE_A, Claim(5, 3), clean_record=True, record_doubtful=True)
 
-    assert decide([one], policy, length=5, clean_record_settles=settles) == Wait(
+    assert decide_reports([one], policy, length=5, clean_record_settles=settles) == WaitDecision(
         WaitReason.OPPONENT_TO_CONFIRM, SIDE_B
     )
 
 
 def test_decide_when_both_agree_or_the_director_has_the_word_then_a_doubtful_record_changes_nothing():
-    one = Reported(1, SIDE_A, Claim(5, 3), record_doubtful=True)
-    both = decide([one, Reported(2, SIDE_B, Claim(5, 3))], ReportPolicy.OPPONENT_CONFIRMS, length=5)
+    one = LiveReport(1, SIDE_A, Claim(5, 3), record_doubtful=True)
+    both = decide_reports([one, LiveReport(2, SIDE_B, Claim(5, 3))], ReportPolicy.OPPONENT_CONFIRMS, length=5)
     director = replace(one, by=DIRECTOR)
 
-    assert isinstance(both, Confirm)
-    assert decide([director], ReportPolicy.OPPONENT_CONFIRMS, length=5).reason is ConfirmReason.BY_DIRECTOR
+    assert isinstance(both, ConfirmDecision)
+    assert (
+        decide_reports([director], ReportPolicy.OPPONENT_CONFIRMS, length=5).reason
+        is ConfirmReason.BY_DIRECTOR
+    )

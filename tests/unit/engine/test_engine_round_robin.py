@@ -6,7 +6,7 @@ import pytest
 
 from tournaments.engine.brackets.seeding import seeded_draw
 from tournaments.engine.errors import BadInput
-from tournaments.engine.pairing.round_robin import berger, qualified, round_robin, serpentine
+from tournaments.engine.pairing.round_robin import berger_table, qualifiers, round_robin, serpentine_groups
 from tournaments.engine.types import EntryId
 
 
@@ -40,20 +40,20 @@ def test_a_double_round_robin_repeats_with_the_sides_changed():
 
 def test_sides_are_shared_as_evenly_as_can_be():
     for count in range(2, 31, 2):
-        first = [a for rnd in berger(count) for a, _b in rnd]
+        first = [a for rnd in berger_table(count) for a, _b in rnd]
         assert all(abs(2 * first.count(n) - (count - 1)) == 1 for n in range(1, count + 1))
 
 
 def test_serpentine_deals_groups_of_equal_strength():
-    assert serpentine(entries(9), 3) == ((101, 106, 107), (102, 105, 108), (103, 104, 109))
-    sizes = {len(group) for group in serpentine(entries(14), 4)}
+    assert serpentine_groups(entries(9), 3) == ((101, 106, 107), (102, 105, 108), (103, 104, 109))
+    sizes = {len(group) for group in serpentine_groups(entries(14), 4)}
     assert sizes == {3, 4}
 
 
 @pytest.mark.parametrize("groups", [2, 4, 8, 16])
 def test_two_from_each_group_can_only_meet_again_in_the_final(groups):
     tables = [(EntryId(10 * g), EntryId(10 * g + 1), EntryId(10 * g + 2)) for g in range(1, groups + 1)]
-    going_on = qualified(tables, 2)
+    going_on = qualifiers(tables, 2)
     assert sorted(going_on) == sorted(entry for table in tables for entry in table[:2])
     lines = seeded_draw(going_on)
     half = set(lines[: len(lines) // 2])
@@ -62,21 +62,21 @@ def test_two_from_each_group_can_only_meet_again_in_the_final(groups):
 
 def test_qualified_of_an_odd_number_of_groups_takes_each_once():
     tables = [(1, 2), (3, 4), (5, 6)]
-    assert qualified(tables, 1) == (1, 3, 5)
-    assert qualified(tables, 2) == (1, 3, 5, 4, 2, 6)
+    assert qualifiers(tables, 1) == (1, 3, 5)
+    assert qualifiers(tables, 2) == (1, 3, 5, 4, 2, 6)
 
 
 @pytest.mark.parametrize(
     ("ask", "code"),
     [
-        (lambda: berger(5), "round_robin.places_not_even"),
-        (lambda: berger(0), "round_robin.places_not_even"),
+        (lambda: berger_table(5), "round_robin.places_not_even"),
+        (lambda: berger_table(0), "round_robin.places_not_even"),
         (lambda: round_robin(entries(1)), "draw.too_few_entries"),
         (lambda: round_robin([1, 2, 1]), "draw.entry_twice"),
-        (lambda: serpentine(entries(5), 3), "groups.too_few_entries"),
-        (lambda: serpentine(entries(5), 0), "groups.too_few_entries"),
-        (lambda: qualified([(1, 2), (3,)], 2), "groups.too_few_qualify"),
-        (lambda: qualified([(1, 2)], 0), "groups.too_few_qualify"),
+        (lambda: serpentine_groups(entries(5), 3), "groups.too_few_entries"),
+        (lambda: serpentine_groups(entries(5), 0), "groups.too_few_entries"),
+        (lambda: qualifiers([(1, 2), (3,)], 2), "groups.too_few_qualify"),
+        (lambda: qualifiers([(1, 2)], 0), "groups.too_few_qualify"),
     ],
 )
 def test_what_makes_no_schedule_is_refused(ask, code):

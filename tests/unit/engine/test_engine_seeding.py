@@ -8,10 +8,10 @@ from tournaments.engine.brackets.seeding import (
     blind_draw,
     bracket_size,
     bye_count,
-    rounds_in,
+    round_count,
     seeded_draw,
     standard_lines,
-    with_open_lines,
+    with_held_lines,
 )
 from tournaments.engine.chance import Chance
 from tournaments.engine.errors import BadInput
@@ -39,8 +39,8 @@ def test_bracket_size_is_the_smallest_power_of_two_that_holds_all():
 def test_rounds_when_lines_are_held_open_are_those_of_the_draw_that_is_made():
     for count in (2, 3, 5, 8, 12, 16):
         for wanted in range(36):
-            lines = with_open_lines(seeded_draw(entries(count)), wanted)
-            assert 2 ** rounds_in(count, wanted) == len(lines), (count, wanted)
+            lines = with_held_lines(seeded_draw(entries(count)), wanted)
+            assert 2 ** round_count(count, wanted) == len(lines), (count, wanted)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from faults import Fault
 from tournaments.engine.errors import BadInput
 from tournaments.engine.hall.calling import assign_tables
 from tournaments.engine.matches.lengths import check_lengths, lengths_for_rounds
-from tournaments.engine.matches.rulings import MOST_MINUTES, LatenessRule
+from tournaments.engine.matches.rulings import MAX_MINUTES, LatenessRule
 from tournaments.engine.types import Score, Side
 
 
@@ -59,12 +59,12 @@ def test_sides_are_each_others_other_and_scores_know_them():
 
 def test_rule_for_lateness_when_at_its_limits_then_made_and_beyond_them_refused():
     assert LatenessRule(grace=0, step=1, points=0)
-    assert LatenessRule(grace=MOST_MINUTES, step=MOST_MINUTES, points=99)
+    assert LatenessRule(grace=MAX_MINUTES, step=MAX_MINUTES, points=99)
     beyond = (
         {"grace": -1},
-        {"grace": MOST_MINUTES + 1},
+        {"grace": MAX_MINUTES + 1},
         {"step": 0},
-        {"step": MOST_MINUTES + 1},
+        {"step": MAX_MINUTES + 1},
         {"points": -1},
     )
     for wrong in (*beyond, {"points": 100}):

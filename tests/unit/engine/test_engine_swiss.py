@@ -3,17 +3,17 @@
 import pytest
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.pairing.checker import Broken, Criterion, check_swiss
+from tournaments.engine.pairing.checker import BrokenCriterion, Criterion, check_swiss
 from tournaments.engine.pairing.history import (
     Entrant,
     Meeting,
     Rest,
     SwissRound,
     contenders_after,
-    still_alive,
+    remaining_lives,
 )
 from tournaments.engine.pairing.matching import COST_BITS, cheapest_perfect_matching
-from tournaments.engine.pairing.swiss import Contender, Costs, PairingRestrictions, assess, pair_round
+from tournaments.engine.pairing.swiss import Contender, Costs, PairingRestrictions, pair_round, pairing_costs
 from tournaments.engine.types import EntryId
 
 
@@ -102,10 +102,10 @@ def test_clubs_and_families_are_kept_apart_where_it_costs_no_more_important_leve
 
 def test_clubs_as_an_absolute_come_before_everything():
     field = [who(1, 2, 3, apart=["Bern"]), who(2, 2, 4, apart=["Bern"]), who(3, 0, 1), who(4, 0, 2)]
-    found = pair_round(field, seed=1, restrictions=PairingRestrictions(absolute=frozenset({"Bern"})))
+    found = pair_round(field, seed=1, restrictions=PairingRestrictions(forbidden_codes=frozenset({"Bern"})))
     assert set(found.pairs) == {(1, 4), (2, 3)}
     with pytest.raises(BadInput) as refused:
-        paired(who(1, apart=["Bern"]), who(2, apart=["Bern"]), absolute=frozenset({"Bern"}))
+        paired(who(1, apart=["Bern"]), who(2, apart=["Bern"]), forbidden_codes=frozenset({"Bern"}))
     assert refused.value.code == "swiss.no_pairing"
 
 
@@ -145,7 +145,7 @@ def test_matching_refuses_costs_that_the_library_could_not_hold():
 
 def test_contenders_after_counts_points_opponents_byes_and_floats_anew():
     rounds = [
-        SwissRound((won(1, 3), won(2, 4)), (Rest(EntryId(5), 2, allotted=True),)),
+        SwissRound((won(1, 3), won(2, 4)), (Rest(EntryId(5), 2, is_allotted=True),)),
         SwissRound((won(1, 2), won(5, 3)), (Rest(EntryId(4), 1),)),
     ]
     one, two, three, four, five = contenders_after(rounds, field(5))
@@ -167,7 +167,7 @@ def test_a_full_point_without_play_is_a_bye_had_however_it_came():
         Rest(EntryId(1), 2),
         Rest(EntryId(2), 1),
         Rest(EntryId(3), 0),
-        Rest(EntryId(4), 2, allotted=True),
+        Rest(EntryId(4), 2, is_allotted=True),
     )
     found = contenders_after([SwissRound((), rests)], field(4))
     assert [(c.points, c.byes, c.floats_down) for c in found] == [(2, 1, 0), (1, 0, 0), (0, 0, 0), (2, 1, 1)]
@@ -176,7 +176,7 @@ def test_a_full_point_without_play_is_a_bye_had_however_it_came():
 def test_floats_of_the_last_two_rounds_count_and_those_of_the_last_one_first():
     """C.04.3: who has points without play has floated down, however they came; what is farther back is forgotten."""
     rounds = [
-        SwissRound((won(1, 2), won(3, 4)), (Rest(EntryId(5), 2, allotted=True),)),
+        SwissRound((won(1, 2), won(3, 4)), (Rest(EntryId(5), 2, is_allotted=True),)),
         SwissRound((won(1, 4), Meeting(EntryId(5), EntryId(2), 2, 0, played=False)), (Rest(EntryId(3), 1),)),
         SwissRound((won(1, 3), won(2, 4)), (Rest(EntryId(5), 0),)),
         SwissRound((won(5, 1), won(2, 3), won(4, 6))),
@@ -209,7 +209,7 @@ def test_floats_of_the_last_two_rounds_count_and_those_of_the_last_one_first():
 
 def test_leaving_and_coming_back_does_not_bring_a_second_bye():
     rounds = [
-        SwissRound((won(1, 2),), (Rest(EntryId(3), 2, allotted=True),)),
+        SwissRound((won(1, 2),), (Rest(EntryId(3), 2, is_allotted=True),)),
         SwissRound((won(1, 4),), (Rest(EntryId(2), 0), Rest(EntryId(3), 0))),
     ]
     playing = [EntryId(1), EntryId(2), EntryId(3)]
@@ -221,7 +221,7 @@ def test_history_with_somebody_who_was_never_entered_is_refused():
     rounds = [SwissRound((won(1, 9),))]
     for ask in (
         lambda: contenders_after(rounds, field(2)),
-        lambda: still_alive(rounds, [EntryId(1), EntryId(2)], 2),
+        lambda: remaining_lives(rounds, [EntryId(1), EntryId(2)], 2),
     ):
         with pytest.raises(BadInput) as refused:
             ask()
@@ -232,12 +232,12 @@ def test_history_with_somebody_who_was_never_entered_is_refused():
 def test_with_lives_who_has_lost_so_often_is_out_until_one_is_left():
     double_walkover = Meeting(EntryId(3), EntryId(4), 0, 0, played=False)
     rounds = [SwissRound((won(1, 2), double_walkover)), SwissRound((won(1, 3), won(2, 4)))]
-    assert still_alive(rounds, range(1, 5), lives=2) == {1: 2, 2: 1}
-    assert still_alive(rounds, range(1, 5), lives=3) == {1: 3, 2: 2, 3: 1, 4: 1}
+    assert remaining_lives(rounds, range(1, 5), lives=2) == {1: 2, 2: 1}
+    assert remaining_lives(rounds, range(1, 5), lives=3) == {1: 3, 2: 2, 3: 1, 4: 1}
     entrants, rounds = field(11), []
-    while len(alive := still_alive(rounds, range(1, 12), lives=3)) > 1:
+    while len(alive := remaining_lives(rounds, range(1, 12), lives=3)) > 1:
         found = pair_round(contenders_after(rounds, entrants, alive), seed=len(rounds))
-        rest = () if found.bye is None else (Rest(found.bye, 2, allotted=True),)
+        rest = () if found.bye is None else (Rest(found.bye, 2, is_allotted=True),)
         rounds.append(SwissRound(tuple(won(a, b) for a, b in found.pairs), rest))
     assert alive.keys() == {1}
     assert len(rounds) < 12
@@ -245,7 +245,7 @@ def test_with_lives_who_has_lost_so_often_is_out_until_one_is_left():
 
 def test_half_a_point_each_costs_no_life():
     unfinished = SwissRound((Meeting(EntryId(1), EntryId(2), 1, 1),), (Rest(EntryId(3), 0),))
-    assert still_alive([unfinished], range(1, 4), lives=1) == {1: 1, 2: 1, 3: 1}
+    assert remaining_lives([unfinished], range(1, 4), lives=1) == {1: 1, 2: 1, 3: 1}
 
 
 # The checker.
@@ -255,7 +255,7 @@ def test_checker_finds_nothing_where_our_own_pairing_was_played():
     entrants, rounds = field(9), []
     for seed in range(5):
         found = pair_round(contenders_after(rounds, entrants), seed=seed)
-        rest = (Rest(found.bye, 2, allotted=True),)
+        rest = (Rest(found.bye, 2, is_allotted=True),)
         rounds.append(SwissRound(tuple(won(a, b) for a, b in found.pairs), rest))
     assert check_swiss(rounds, entrants) == ()
 
@@ -263,33 +263,33 @@ def test_checker_finds_nothing_where_our_own_pairing_was_played():
 def test_checker_names_a_rematch_and_what_it_would_have_cost_at_best():
     rounds = [SwissRound((won(1, 3), won(2, 4))), SwissRound((won(1, 3), won(2, 4)))]
     broken = check_swiss(rounds, field(4))
-    assert broken[0] == Broken(2, Criterion.REMATCH, found=2, best=0, entries=(1, 3, 2, 4))
+    assert broken[0] == BrokenCriterion(2, Criterion.REMATCH, found=2, best=0, entries=(1, 3, 2, 4))
     assert {b.criterion for b in broken} == {Criterion.REMATCH, Criterion.SCORE_GAP}
 
 
 def test_checker_names_a_second_bye_an_unequal_pairing_and_an_entry_in_two_places():
-    first = SwissRound((won(1, 2),), (Rest(EntryId(3), 2, allotted=True),))
-    again = SwissRound((won(2, 1),), (Rest(EntryId(3), 2, allotted=True),))
-    assert Broken(2, Criterion.BYE_AGAIN, 1, 0, (3,)) in check_swiss([first, again], field(3))
+    first = SwissRound((won(1, 2),), (Rest(EntryId(3), 2, is_allotted=True),))
+    again = SwissRound((won(2, 1),), (Rest(EntryId(3), 2, is_allotted=True),))
+    assert BrokenCriterion(2, Criterion.BYE_AGAIN, 1, 0, (3,)) in check_swiss([first, again], field(3))
     rounds = [SwissRound((won(1, 3), won(2, 4))), SwissRound((won(1, 4), won(2, 3)))]
     (gap,) = check_swiss(rounds, field(4))
     assert (gap.criterion, gap.found, gap.best) == (Criterion.SCORE_GAP, 2, 0)
     twice = SwissRound((won(1, 2), won(1, 3)))
-    assert check_swiss([twice], field(3)) == (Broken(1, Criterion.ENTRY_TWICE, 1, 0, (1,)),)
+    assert check_swiss([twice], field(3)) == (BrokenCriterion(1, Criterion.ENTRY_TWICE, 1, 0, (1,)),)
 
 
 def test_checker_names_forbidden_pairs_and_clubs_that_must_not_meet():
     pair = frozenset({frozenset({EntryId(1), EntryId(3)})})
     played = [SwissRound((won(1, 3), won(2, 4)))]
     broken = check_swiss(played, field(4), restrictions=PairingRestrictions(forbidden=pair))
-    assert Broken(1, Criterion.FORBIDDEN, 1, 0, (1, 3)) in broken
+    assert BrokenCriterion(1, Criterion.FORBIDDEN, 1, 0, (1, 3)) in broken
     clubs = field(4, e1=["Bern"], e3=["Bern"])
     assert {b.criterion for b in check_swiss(played, clubs)} == {Criterion.PREFERENCES}
-    strict = check_swiss(played, clubs, restrictions=PairingRestrictions(absolute=frozenset({"Bern"})))
+    strict = check_swiss(played, clubs, restrictions=PairingRestrictions(forbidden_codes=frozenset({"Bern"})))
     assert {b.criterion for b in strict} == {Criterion.FORBIDDEN, Criterion.PREFERENCES}
 
 
 def test_assess_costs_what_pair_round_says_its_own_pairing_costs():
     contenders = [who(n, points=n % 3, down=n % 2, apart=[f"club {n % 4}"]) for n in range(1, 14)]
     found = pair_round(contenders, seed=1)
-    assert assess(contenders, found.pairs, found.bye) == found.costs
+    assert pairing_costs(contenders, found.pairs, found.bye) == found.costs

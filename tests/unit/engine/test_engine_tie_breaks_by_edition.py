@@ -17,9 +17,9 @@ from tests.support.lanes import in_full
 from tests.support.random_rounds import PlayedEvent, random_event
 from tests.support.tie_breaks_by_text import ByText, Round
 from tournaments.engine.standings.editions import Edition
-from tournaments.engine.standings.order import standings
-from tournaments.engine.standings.table import Book
-from tournaments.engine.standings.tie_breaks import TIE_BREAKS, tie_break
+from tournaments.engine.standings.order import rank_entries
+from tournaments.engine.standings.table import Crosstable
+from tournaments.engine.standings.tie_breaks import TIE_BREAKS, get_tie_break
 from tournaments.engine.types import EntryId
 
 EVENTS = range(1, 301 if in_full() else 10)
@@ -61,9 +61,9 @@ BY_FLOATS = {"perfect_performance", "opponents_perfect_performance"}
 
 
 @cache
-def played(seed: int, edition: Edition) -> tuple[PlayedEvent, Book, ByText]:
+def played(seed: int, edition: Edition) -> tuple[PlayedEvent, Crosstable, ByText]:
     event = random_event(seed)
-    book = Book(
+    book = Crosstable(
         event.entries,
         event.rounds,
         edition=edition,
@@ -121,8 +121,8 @@ def test_every_tie_break_when_an_event_is_random_then_it_says_what_the_text_says
     for seed in EVENTS:
         event, book, text = played(seed, edition)
         for code, (by_text, _name) in CODES.items():
-            found = tie_break(code).compute(book, book.entries)
-            counted = {who: tie_break(code).counted(value) for who, value in found.items()}
+            found = get_tie_break(code).compute(book, book.entries)
+            counted = {who: get_tie_break(code).counted(value) for who, value in found.items()}
             assert counted == {who: Fraction(by_text(text, who)) for who in event.entries}, (seed, code)
 
 
@@ -134,7 +134,7 @@ def test_every_tie_break_when_an_event_is_random_then_the_library_says_the_same_
     for seed in EVENTS:
         event, book, text = played(seed, edition)
         players = of_library(text)
-        ours = {code: tie_break(code).compute(book, book.entries) for code in CODES}
+        ours = {code: get_tie_break(code).compute(book, book.entries) for code in CODES}
         mode = {"mode": "round_robin"} if event.fixed and edition is Edition.FIDE_2026 else {}
         names = [name for _text, name in CODES.values()]
         theirs = rank_standings_strict(
@@ -143,7 +143,7 @@ def test_every_tie_break_when_an_event_is_random_then_the_library_says_the_same_
         values = {one.player_id: one.values for one in theirs.players}
         for who in event.entries:
             for code, (_text, name) in CODES.items():
-                if abs(float(tie_break(code).counted(ours[code][who])) - values[who][name]) > 1e-9:
+                if abs(float(get_tie_break(code).counted(ours[code][who])) - values[who][name]) > 1e-9:
                     reason = why_the_library_differs(event, text, edition, code, who)
                     assert reason, (seed, code, who)
                     reasons[reason] += 1
@@ -157,7 +157,7 @@ def test_head_to_head_when_an_event_is_random_then_the_tied_are_placed_as_articl
     placed = differing = 0
     for seed in EVENTS:
         event, book, text = played(seed, edition)
-        rows = standings(book, ["points", "head_to_head"])
+        rows = rank_entries(book, ["points", "head_to_head"])
         tiers: dict[int, list[int]] = {}
         for row in rows:
             tiers.setdefault(row.first, []).append(row.entry)

@@ -5,20 +5,20 @@ from datetime import date
 import pytest
 
 from people.countries import countries
-from tournaments.engine.columns import ColumnKind, ColumnSettings
+from tournaments.engine.columns import CustomField, CustomFieldKind
 from tournaments.engine.limits import (
+    DivisionProposal,
     Fit,
-    Proposal,
+    LimitStanding,
+    LimitVerdict,
     Rating,
     RatingLimit,
-    Standing,
-    Verdict,
-    limit_faults,
-    proposal_for,
-    verdict_on,
+    check_rating_limit,
+    limit_verdict,
+    propose_division,
 )
-from tournaments.engine.lists.asked import last_day
-from tournaments.engine.lists.reader import read_list
+from tournaments.engine.lists.asked import parse_last_day
+from tournaments.engine.lists.reader import parse_list
 from tournaments.engine.lists.words import Role
 
 TODAY = date(2026, 11, 23)
@@ -29,15 +29,17 @@ TODAY = date(2026, 11, 23)
     [(1199.9, Fit.BELOW), (1200, Fit.INSIDE), (1500, Fit.INSIDE), (1500.5, Fit.ABOVE)],
 )
 def test_rating_at_the_ends_of_a_limit_is_inside(rating, fit):
-    assert verdict_on(RatingLimit("USBGF", 1200, 1500), Rating(rating), TODAY) == Verdict(fit, Rating(rating))
+    assert limit_verdict(RatingLimit("USBGF", 1200, 1500), Rating(rating), TODAY) == LimitVerdict(
+        fit, Rating(rating)
+    )
 
 
 def test_rating_of_a_year_ago_counts_and_is_old_the_day_after():
     limit = RatingLimit("USBGF", most=1500)
-    assert not verdict_on(limit, Rating(1400, date(2025, 11, 23)), TODAY).old
-    old = verdict_on(limit, Rating(1400, date(2025, 11, 22)), TODAY)
+    assert not limit_verdict(limit, Rating(1400, date(2025, 11, 23)), TODAY).old
+    old = limit_verdict(limit, Rating(1400, date(2025, 11, 22)), TODAY)
     assert (old.fit, old.old) == (Fit.INSIDE, True)
-    assert verdict_on(limit, None, TODAY) == Verdict(Fit.UNKNOWN)
+    assert limit_verdict(limit, None, TODAY) == LimitVerdict(Fit.UNKNOWN)
 
 
 @pytest.mark.parametrize(
@@ -54,17 +56,22 @@ def test_rating_of_a_year_ago_counts_and_is_old_the_day_after():
     ],
 )
 def test_limit_that_cannot_be_is_refused_at_its_field(given, codes):
-    assert [fault.code for fault in limit_faults(*given)] == codes
+    assert [fault.code for fault in check_rating_limit(*given)] == codes
 
 
 def test_proposal_moves_nobody_whom_it_cannot_place():
-    inside, above, unknown = (Verdict(fit, Rating(1)) for fit in (Fit.INSIDE, Fit.ABOVE, Fit.UNKNOWN))
-    out, into = Standing(inside, there=False, free=True), Standing(inside, there=True, free=True)
-    wrong, locked = Standing(above, there=True, free=True), Standing(inside, there=False, free=False)
-    assert proposal_for({1: out, 2: out}, [2, 1]) == Proposal(into=2)
-    assert proposal_for({1: wrong, 2: into}, [1, 2]) == Proposal(out_of=(1,))
-    assert proposal_for({1: wrong, 2: locked}, [1, 2]) == Proposal()  # nowhere to go: they stay
-    assert proposal_for({1: Standing(unknown, there=False, free=True)}, [1]) == Proposal(unknown=True)
+    inside, above, unknown = (LimitVerdict(fit, Rating(1)) for fit in (Fit.INSIDE, Fit.ABOVE, Fit.UNKNOWN))
+    out, into = LimitStanding(inside, there=False, free=True), LimitStanding(inside, there=True, free=True)
+    wrong, locked = (
+        LimitStanding(above, there=True, free=True),
+        LimitStanding(inside, there=False, free=False),
+    )
+    assert propose_division({1: out, 2: out}, [2, 1]) == DivisionProposal(target_division=2)
+    assert propose_division({1: wrong, 2: into}, [1, 2]) == DivisionProposal(left_divisions=(1,))
+    assert propose_division({1: wrong, 2: locked}, [1, 2]) == DivisionProposal()  # nowhere to go: they stay
+    assert propose_division({1: LimitStanding(unknown, there=False, free=True)}, [1]) == DivisionProposal(
+        unknown=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,24 +90,24 @@ def test_proposal_moves_nobody_whom_it_cannot_place():
     ],
 )
 def test_day_of_a_cell_is_read_where_it_can_be_one_day_alone(cell, day):
-    assert last_day(cell) == day
+    assert parse_last_day(cell) == day
 
 
 def test_columns_that_the_event_asks_are_known_by_their_heads_and_the_rest_is_a_note():
     own = [
-        ColumnSettings("Lunch", ColumnKind.CHOICE, ("Meat", "None"), pk=5),
-        ColumnSettings("Board", ColumnKind.TICK, pk=6),
-        ColumnSettings("Hotel room", pk=7),
+        CustomField("Lunch", CustomFieldKind.CHOICE, ("Meat", "None"), pk=5),
+        CustomField("Board", CustomFieldKind.TICK, pk=6),
+        CustomField("Hotel room", pk=7),
     ]
     text = (
         "Name;USBGF #;USBGF valid until;lunch;BOARD;Hotel room;Shoe size\n"
         "Ann Abell;1870;31.12.2026;meat;x;12 b;40\n"
         "Bo Ek;;12/2026;fish;no;;41\n"
     )
-    found = read_list(text, countries(), own=own)
+    found = parse_list(text, countries(), own=own)
     ann, bo = found.people
     assert [one.role for one in found.columns][2:] == [
-        *(Role.UNTIL, Role.OWN, Role.OWN, Role.OWN),
+        *(Role.VALID_UNTIL, Role.CUSTOM, Role.CUSTOM, Role.CUSTOM),
         found.columns[6].role,
     ]
     assert (ann.numbers, ann.until) == ((("USBGF", "1870"),), (("USBGF", date(2026, 12, 31)),))
@@ -108,5 +115,5 @@ def test_columns_that_the_event_asks_are_known_by_their_heads_and_the_rest_is_a_
     assert dict(bo.own) == {6: ""}
     assert "lunch: fish" in bo.note
     assert "USBGF valid until: 12/2026" in bo.note  # of no number
-    without = read_list(text, countries()).people[0]
+    without = parse_list(text, countries()).people[0]
     assert (without.own, "lunch: meat" in without.note) == ((), True)

@@ -8,7 +8,7 @@ import pytest
 import xlsxwriter
 
 from faults import Unreadable
-from tournaments.engine.lists.files import decoded, text_in
+from tournaments.engine.lists.files import decode_text, read_text
 
 
 def workbook(*rows, sheets=("People",), first=(0, 0)):
@@ -41,17 +41,17 @@ def workbook(*rows, sheets=("People",), first=(0, 0)):
     ],
 )
 def test_text_when_in_an_encoding_of_spreadsheets_then_its_letters_are_found(text, encoding):
-    assert decoded(text.encode(encoding)) == text
+    assert decode_text(text.encode(encoding)) == text
 
 
 def test_workbook_when_it_has_cells_then_rows_with_tabs():
     data = workbook(["Name", "Elo", "Born"], ["Zoë\nMüller", 1623.5, ""], ["Bo Ek", 1500, ""])
 
-    assert text_in(data) == "Name\tElo\tBorn\nZoë Müller\t1623.5\t\nBo Ek\t1500\t"
+    assert read_text(data) == "Name\tElo\tBorn\nZoë Müller\t1623.5\t\nBo Ek\t1500\t"
 
 
 def test_workbook_when_the_first_sheet_is_empty_then_the_next_one():
-    assert text_in(workbook(["Ann Lind"], sheets=("Empty", "People"))) == "Ann Lind"
+    assert read_text(workbook(["Ann Lind"], sheets=("Empty", "People"))) == "Ann Lind"
 
 
 def test_workbook_when_dates_and_formulas_then_values():
@@ -60,7 +60,7 @@ def test_workbook_when_dates_and_formulas_then_values():
         sheet = book.add_worksheet()
         sheet.write_datetime(0, 0, date(2026, 3, 1), book.add_format({"num_format": "yyyy-mm-dd"}))
         sheet.write_formula(0, 1, '=HYPERLINK("http://example.org")', value="Ann")
-    assert text_in(out.getvalue()) == "2026-03-01\tAnn"
+    assert read_text(out.getvalue()) == "2026-03-01\tAnn"
 
 
 def packed(**parts):
@@ -114,5 +114,5 @@ SHEET = "xl/worksheets/sheet1.xml"
 )
 def test_file_when_it_cannot_be_read_then_refused_with_the_reason(data, code):
     with pytest.raises(Unreadable) as refused:
-        text_in(data)
+        read_text(data)
     assert refused.value.faults[0].code == code

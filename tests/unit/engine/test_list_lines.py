@@ -3,11 +3,11 @@
 import pytest
 
 from people.countries import countries
-from tournaments.engine.lists.reader import read_list
+from tournaments.engine.lists.reader import parse_list
 
 
 def people_of(text):
-    return read_list(text, countries()).people
+    return parse_list(text, countries()).people
 
 
 @pytest.mark.parametrize(
@@ -152,9 +152,9 @@ def test_table_when_two_columns_stand_in_one_cell_then_both_are_read():
 
 
 def test_list_when_a_line_is_nobody_then_the_director_sees_which_were_left_out():
-    table = read_list("Name;Fee\nAnn Abell;20\nSumma;40", countries())
+    table = parse_list("Name;Fee\nAnn Abell;20\nSumma;40", countries())
     assert [(line, text) for line, text in table.nobody] == [(3, "Summa;40")]
-    lines = read_list("Hello all!\n1. Ann Abell\n2. Bo Ek\nTotal: 2", countries())
+    lines = parse_list("Hello all!\n1. Ann Abell\n2. Bo Ek\nTotal: 2", countries())
     assert [line for line, _text in lines.nobody] == [1, 4]
 
 
@@ -178,7 +178,7 @@ def test_table_when_names_have_several_columns_then_their_heads_tell_which_is_wh
 
 
 def test_table_when_a_division_stands_alone_above_its_players_then_it_is_theirs_and_nobody():
-    found = read_list("Name;Country\nMasters;\nAnn Abell;FIN\nIntermediate;\nBo Ek;SWE\n", countries())
+    found = parse_list("Name;Country\nMasters;\nAnn Abell;FIN\nIntermediate;\nBo Ek;SWE\n", countries())
     assert [(one.name, one.division) for one in found.people] == [
         ("Ann Abell", "Masters"),
         ("Bo Ek", "Intermediate"),
@@ -187,7 +187,7 @@ def test_table_when_a_division_stands_alone_above_its_players_then_it_is_theirs_
 
 
 def test_team_when_a_row_of_a_table_names_two_then_they_stand_in_their_order_in_one_line():
-    found = read_list("Name;Partner\nAnn Ace;Bo Berg\nCleo Cube;Dan Ek", countries(), size=2)
+    found = parse_list("Name;Partner\nAnn Ace;Bo Berg\nCleo Cube;Dan Ek", countries(), size=2)
     assert [(one.line, one.place, one.name) for one in found.people] == [
         (2, 1, "Ann Ace"),
         (2, 2, "Bo Berg"),

@@ -5,12 +5,12 @@ import time
 import pytest
 
 from people.countries import countries
-from tournaments.engine.lists.reader import read_list
+from tournaments.engine.lists.reader import parse_list
 from tournaments.engine.lists.words import Role
 
 
 def read(text, **how):
-    return read_list(text, countries(), **how)
+    return parse_list(text, countries(), **how)
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,18 @@ from tournaments.engine.standings.prizes import (
     SPLITS,
     Prize,
     PrizePlan,
+    PrizeUnit,
     SectionPrizes,
-    Way,
     check_first_prizes,
     check_prizes,
-    whole_amounts,
+    prizes_from_amounts,
 )
 from tournaments.engine.types import EntryId
 
 
 def per_cent(*shares, **more):
     places = tuple(Prize(Decimal(str(share))) for share in shares)
-    return SectionPrizes(way=Way.PER_CENT, places=places, **more)
+    return SectionPrizes(way=PrizeUnit.PER_CENT, places=places, **more)
 
 
 def decimals(*values):
@@ -68,7 +68,9 @@ def test_lists_when_parts_share_the_pool_of_their_division_then_nothing_of_it_is
 
 
 def test_list_when_nobody_said_how_much_there_is_then_per_cent_have_no_amount_and_amounts_no_rest():
-    open_, fixed = prize_lists(None, [per_cent(60, 40, part=Decimal(70)), *whole_amounts((300, 150))], 2)
+    open_, fixed = prize_lists(
+        None, [per_cent(60, 40, part=Decimal(70)), *prizes_from_amounts((300, 150))], 2
+    )
     assert (open_.money, open_.left_over, open_.total) == (None, None, 0)
     assert (fixed.money, fixed.left_over, fixed.total) == ((300_00, 150_00), None, 450_00)
 
@@ -144,5 +146,5 @@ def test_plan_when_everything_is_wrong_then_every_fault_is_at_its_field():
 
 def test_prizes_of_a_new_stage_when_odd_then_one_fault_says_so():
     for amounts in ((100, -1), (1,) * 65, (10**9 + 1,)):
-        assert [fault.code for fault in check_first_prizes(whole_amounts(amounts))] == ["prizes.odd"]
-    assert check_first_prizes(whole_amounts((300, 0, 10**9))) == ()
+        assert [fault.code for fault in check_first_prizes(prizes_from_amounts(amounts))] == ["prizes.odd"]
+    assert check_first_prizes(prizes_from_amounts((300, 0, 10**9))) == ()

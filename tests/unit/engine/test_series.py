@@ -7,15 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.series.days import MOST_DAYS, Rhythm, days_of_rhythm, is_there, same_weekday
+from tournaments.engine.series.days import (
+    MAX_DATES,
+    Recurrence,
+    is_existing_time,
+    next_same_weekday,
+    recurring_dates,
+)
 from tournaments.engine.series.points import (
     Finish,
     PointsRule,
     Scale,
     Sharing,
+    check_rule,
+    points_for_finish,
     points_table,
-    rule_faults,
-    worth,
 )
 
 TUESDAY = date(2026, 11, 10)  # the second one of its month
@@ -23,36 +29,36 @@ DAYS = st.dates(date(2020, 1, 1), date(2035, 12, 31))
 
 
 def test_days_when_every_two_weeks_then_both_ends_are_possible():
-    found = days_of_rhythm(TUESDAY, Rhythm.FORTNIGHTLY, date(2026, 12, 8))
+    found = recurring_dates(TUESDAY, Recurrence.FORTNIGHTLY, date(2026, 12, 8))
     assert found == (TUESDAY, date(2026, 11, 24), date(2026, 12, 8))
 
 
 def test_days_when_the_fifth_tuesday_then_months_without_one_are_left_out():
-    found = days_of_rhythm(date(2026, 12, 29), Rhythm.MONTHLY, date(2027, 9, 1))
+    found = recurring_dates(date(2026, 12, 29), Recurrence.MONTHLY, date(2027, 9, 1))
     assert found == (date(2026, 12, 29), date(2027, 3, 30), date(2027, 6, 29), date(2027, 8, 31))
 
 
 def test_days_when_the_last_of_each_month_then_the_first_day_need_not_be_one():
-    found = days_of_rhythm(TUESDAY, Rhythm.LAST, date(2027, 1, 31))
+    found = recurring_dates(TUESDAY, Recurrence.MONTHLY_LAST, date(2027, 1, 31))
     assert found == (date(2026, 11, 24), date(2026, 12, 29), date(2027, 1, 26))
 
 
 @given(
     DAYS,
-    st.sampled_from(Rhythm),
+    st.sampled_from(Recurrence),
     st.timedeltas(min_value=date.resolution * 0, max_value=date.resolution * 900),
 )
 def test_days_when_there_are_any_then_of_one_weekday_in_order_inside_and_not_without_end(first, rhythm, span):
-    found = days_of_rhythm(first, rhythm, first + span)
+    found = recurring_dates(first, rhythm, first + span)
     assert {day.weekday() for day in found} <= {first.weekday()}
     assert list(found) == sorted(set(found))
     assert all(first <= day <= first + span for day in found)
-    assert len(found) <= MOST_DAYS + 1
+    assert len(found) <= MAX_DATES + 1
 
 
 @given(DAYS, DAYS, st.sets(DAYS, max_size=3))
 def test_same_weekday_when_asked_then_later_not_over_and_free(after, today, taken):
-    found = same_weekday(after, today, taken)
+    found = next_same_weekday(after, today, taken)
     assert found > after
     assert found >= today
     assert found.weekday() == after.weekday()
@@ -60,9 +66,9 @@ def test_same_weekday_when_asked_then_later_not_over_and_free(after, today, take
 
 
 def test_hour_when_clocks_are_put_forward_then_not_there_and_put_back_there():
-    assert not is_there(date(2027, 3, 28), time(2, 30), "Europe/Berlin")
-    assert is_there(date(2027, 10, 31), time(2, 30), "Europe/Berlin")
-    assert is_there(date(2027, 3, 28), time(3, 0), "Europe/Berlin")
+    assert not is_existing_time(date(2027, 3, 28), time(2, 30), "Europe/Berlin")
+    assert is_existing_time(date(2027, 10, 31), time(2, 30), "Europe/Berlin")
+    assert is_existing_time(date(2027, 3, 28), time(3, 0), "Europe/Berlin")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +83,7 @@ def test_hour_when_clocks_are_put_forward_then_not_there_and_put_back_there():
     ],
 )
 def test_worth_when_a_place_is_shared_or_not_then_as_the_rule_says(rule, finish, points):
-    assert worth(rule, finish, heads=8) == points
+    assert points_for_finish(rule, finish, heads=8) == points
 
 
 def test_table_when_the_best_two_count_then_others_stand_beside_and_equal_points_share_the_rank():
@@ -88,7 +94,7 @@ def test_table_when_the_best_two_count_then_others_stand_beside_and_equal_points
     ]
     rows = points_table(evenings, PointsRule((10, 8, 6), best=2), left_out={3})
     assert [(row.rank, row.who, row.total) for row in rows] == [(1, 1, 18), (1, 2, 18), (3, 4, 10)]
-    assert [(one.evening, one.points, one.counts) for one in rows[0].earned] == [
+    assert [(one.event_index, one.points, one.counts) for one in rows[0].earned] == [
         (0, 10, True),
         (1, 6, False),
         (2, 8, True),
@@ -122,4 +128,4 @@ def test_table_when_fewer_evenings_count_then_nobody_has_more(evenings, best):
     ],
 )
 def test_rule_when_something_is_wrong_with_it_then_told_at_its_field(rule, codes):
-    assert [fault.code for fault in rule_faults(rule)] == codes
+    assert [fault.code for fault in check_rule(rule)] == codes

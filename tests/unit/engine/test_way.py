@@ -4,7 +4,7 @@ import pytest
 
 from config.sample_draws import sample_draw
 from tournaments.engine.brackets.structure import SourceKind
-from tournaments.engine.brackets.way import Line, Node, Ways
+from tournaments.engine.brackets.way import BracketPaths, PathNode, PathSide
 from tournaments.engine.stages.elimination import Flight, FlightKind
 from tournaments.engine.statuses import OVER
 
@@ -13,10 +13,10 @@ FIRST_MATCH = (Flight(FlightKind.FIRST_MATCH, (3,)),)
 
 def ways(draw):
     def line(side):
-        return Line(SourceKind(side.source_kind), side.source_number, side.entry_id, side.vacant)
+        return PathSide(SourceKind(side.source_kind), side.source_number, side.entry_id, side.vacant)
 
-    return Ways(
-        Node(m.number, m.section, m.round_code, (line(m.sides[0]), line(m.sides[1])), m.status in OVER)
+    return BracketPaths(
+        PathNode(m.number, m.section, m.round_code, (line(m.sides[0]), line(m.sides[1])), m.status in OVER)
         for m in draw.matches
     )
 
@@ -29,7 +29,7 @@ def test_way_leads_from_the_next_match_to_the_final_with_everybody_who_could_sta
     ahead = ways(sample_draw(8, rounds=0)).onward(1)
     assert (ahead.now.node.code, ahead.now.against.entry) == ("quarterfinal", 8)
     assert codes(ahead.wins) == ["semifinal", "final"]
-    assert [sorted(step.could) for step in ahead.wins] == [[4, 5], [2, 3, 6, 7]]
+    assert [sorted(step.candidates) for step in ahead.wins] == [[4, 5], [2, 3, 6, 7]]
     assert ahead.loss is None
 
 
@@ -38,7 +38,7 @@ def test_matches_with_nobody_opposite_are_passed():
     ahead = ways(draw).onward(4)
     assert (ahead.now.against.entry, codes(ahead.wins)) == (5, ["semifinal", "final"])
     first = ways(draw).onward(1)
-    assert (first.now.node.code, first.now.against.entry, sorted(first.now.could)) == (
+    assert (first.now.node.code, first.now.against.entry, sorted(first.now.candidates)) == (
         "semifinal",
         None,
         [4, 5],
@@ -57,7 +57,7 @@ def test_loss_leads_to_the_consolation_unless_it_is_closed_to_who_has_won():
     draw = sample_draw(16, rounds=0, flights=FIRST_MATCH)
     lost = ways(draw).onward(1).loss
     assert lost.node.section == "consolation"
-    assert len(lost.could) == 2
+    assert len(lost.candidates) == 2
     ahead = ways(sample_draw(16, rounds=1, flights=FIRST_MATCH))
     winner = next(
         side.entry_id

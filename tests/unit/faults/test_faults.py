@@ -6,7 +6,7 @@ import pytest
 from rest_framework.exceptions import NotFound
 from rest_framework.views import APIView
 
-from faults import Conflict, Fault, Invalid, refuse
+from faults import Conflict, Fault, Invalid, raise_faults
 from games.rules.errors import FormatError
 from games.rules.formats import MatchFormat
 from people.messages import describe
@@ -40,10 +40,10 @@ def test_fault_when_it_offends_a_rule_then_its_words_may_quote_the_number():
 
 def test_faults_when_there_are_some_then_all_of_them_are_raised_at_once():
     found = [Fault("length.none", "lengths"), Fault("prizes.odd", "prizes")]
-    refuse([])
+    raise_faults([])
 
     with pytest.raises(Invalid) as refused:
-        refuse(found)
+        raise_faults(found)
 
     assert refused.value.faults == tuple(found)
     assert refused.value.code == "length.none"

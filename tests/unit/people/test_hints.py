@@ -15,9 +15,9 @@ from django.core.cache.backends.base import BaseCache
 
 from config import environment
 from config.celery import app as site
-from config.kept import KeepingTask
+from config.kept import DeferringTask
 from people.services import hints
-from people.services.hints import hint
+from people.services.hints import enqueue_task
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.servers import redis_url
 
@@ -35,14 +35,14 @@ def queue(
     address = f"{request.param}://"
     if request.param == "redis":
         address = re.sub(r"/\d*$", "", redis_url() or "") + "/5"
-    url, options = environment.broker(address, tmp_path)
-    app = Celery(name, broker=url, task_cls=KeepingTask, set_as_current=False)
+    url, options = environment.broker_settings(address, tmp_path)
+    app = Celery(name, broker=url, task_cls=DeferringTask, set_as_current=False)
     app.conf.update(
         task_default_queue=name,
         broker_transport_options={**options, "polling_interval": 0.01},
         broker_transport="config.broker:Transport" if request.param == "filesystem" else None,
     )
-    settings.CACHES = {**settings.CACHES, "waiting": environment.markers(url, options)}
+    settings.CACHES = {**settings.CACHES, "waiting": environment.marker_cache_settings(url, options)}
     app.set_current()
     caches["waiting"].clear()
     yield app
@@ -60,7 +60,7 @@ def waiting(app: Celery) -> int:
 
 def test_2000_results_on_36_lists_when_no_worker_runs_then_36_messages_wait(queue: Celery) -> None:
     for result in range(2000 if queue.connection().transport.driver_type == "memory" else 100):
-        assert hint(TASK, result % 36)
+        assert enqueue_task(TASK, result % 36)
     assert waiting(queue) == 36
 
 
@@ -73,18 +73,18 @@ def test_message_when_its_task_begins_then_the_next_one_is_sent_while_it_runs(qu
     def rate(pk: int) -> None:
         done.append(pk)
         if len(done) == 1:  # a result is committed while this one runs
-            assert [hint(TASK, pk), hint(TASK, pk)] == [True, True]
+            assert [enqueue_task(TASK, pk), enqueue_task(TASK, pk)] == [True, True]
             done.append(waiting(queue))
 
     queue.task(rate, name=TASK, shared=False)
-    hint(TASK, 7)
+    enqueue_task(TASK, 7)
     with start_worker(queue, pool="solo", perform_ping_check=False, shutdown_timeout=20):
         until = time.monotonic() + 20
         while len(done) < 3:
             assert time.monotonic() < until
             time.sleep(0.01)
     assert done == [7, 1, 7]
-    hint(TASK, 7)
+    enqueue_task(TASK, 7)
     assert waiting(queue) == 1
 
 
@@ -92,25 +92,25 @@ def test_marker_when_left_behind_then_sweeps_send_again_and_it_ends_by_itself(
     queue: Celery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     began = time.time()
-    hint(TASK, 7)
+    enqueue_task(TASK, 7)
     for seconds, again, count in [(14, 15, 1), (16, 15, 2), (30, 15, 2), (32, None, 2), (-50, 15, 3)]:
         monkeypatch.setattr(time, "time", lambda now=began + seconds: now)
-        assert hint(TASK, 7, lost_after=again)
+        assert enqueue_task(TASK, 7, lost_after=again)
         assert waiting(queue) == count, seconds
     if str(queue.conf.broker_url).startswith("redis"):
         return  # its own clock ends it
-    monkeypatch.setattr(time, "time", lambda: began - 50 + hints.LASTS + 1)
-    assert hint(TASK, 7)
+    monkeypatch.setattr(time, "time", lambda: began - 50 + hints.MESSAGE_SECONDS + 1)
+    assert enqueue_task(TASK, 7)
     assert waiting(queue) == 4
 
 
 def test_messages_when_they_are_to_be_shared_or_are_no_hints_then_each_is_sent(queue: Celery) -> None:
     for _again in range(2):
         for share in range(4):
-            hint(TASK, 7, share=share)
+            enqueue_task(TASK, 7, share=share)
     assert waiting(queue) == 4
-    hint(TASK, "ada@example.org", once=False)
-    hint(TASK, "ada@example.org", once=False)
+    enqueue_task(TASK, "ada@example.org", once=False)
+    enqueue_task(TASK, "ada@example.org", once=False)
     assert waiting(queue) == 6
 
 
@@ -130,5 +130,5 @@ def test_markers_when_they_cannot_be_kept_then_each_message_is_sent_and_soon_exp
     caches["waiting"] = Failing({})
     sent: list[Callable[..., object]] = []
     monkeypatch.setattr(queue, "send_task", lambda *_, **options: sent.append(options))
-    assert [hint(TASK, 7), hint(TASK, 7)] == [True, True]
+    assert [enqueue_task(TASK, 7), enqueue_task(TASK, 7)] == [True, True]
     assert [(one["expires"], "headers" in one) for one in sent] == [(15.0, False)] * 2

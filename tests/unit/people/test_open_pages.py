@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.pages import OpenPage
+from people.pages import UncountedPage
 
 ROWS = list(range(25))
 
@@ -24,12 +24,12 @@ ROWS = list(range(25))
     ],
 )
 def test_page_has_its_rows_and_knows_whether_another_follows(asked, number, rows, follows):
-    page = OpenPage.of(ROWS, asked, 10)
+    page = UncountedPage.of(ROWS, asked, 10)
     assert (page.number, list(page), page.has_next) == (number, list(rows), follows)
     assert (page.has_previous, page.has_other_pages) == (number > 1, True)
 
 
 def test_full_last_page_has_no_next_one_and_an_empty_list_one_page():
-    assert not OpenPage.of(ROWS[:20], 2, 10).has_next
-    empty = OpenPage.of([], 7, 10)
+    assert not UncountedPage.of(ROWS[:20], 2, 10).has_next
+    empty = UncountedPage.of([], 7, 10)
     assert (empty.number, len(empty), empty.has_other_pages) == (1, 0, False)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from names.folding import search_key
-from people.text import one_line
+from people.text import clean_line
 
 
 @pytest.mark.parametrize(
@@ -22,13 +22,13 @@ from people.text import one_line
     ],
 )
 def test_one_line_when_pasted_then_fit_to_be_shown(typed, shown):
-    assert one_line(typed) == shown
+    assert clean_line(typed) == shown
 
 
 @given(st.text())
 def test_one_line_when_anything_then_stable_and_storable(text):
-    line = one_line(text)
-    assert one_line(line) == line
+    line = clean_line(text)
+    assert clean_line(line) == line
     line.encode()
     assert not any(unicodedata.category(c) in {"Cc", "Cs"} for c in line)
 

@@ -9,11 +9,11 @@ import pytest
 from people.timezones import (
     ABBREVIATIONS,
     MAIN_ZONES,
-    is_place,
+    is_place_zone,
+    match_zones,
+    place_timezones,
     timezone_names,
-    timezones_of_places,
-    zone_meant,
-    zones_in_words,
+    zone_choices,
 )
 from tests.architecture.source import APPS, ROOT, modules, tree
 
@@ -21,11 +21,11 @@ READS = """
 import sys
 opened = []
 sys.addaudithook(lambda event, args: opened.append(args[0]) if event == "open" else None)
-from people.timezones import timezone_names, timezones_of_places
+from people.timezones import timezone_names, place_timezones
 counts = []
 for _ in range(3):
     opened.clear()
-    assert "Europe/Helsinki" in timezone_names() and "Europe/Helsinki" in timezones_of_places()
+    assert "Europe/Helsinki" in timezone_names() and "Europe/Helsinki" in place_timezones()
     counts.append(len(opened))
 print(*counts)
 """
@@ -52,12 +52,12 @@ def test_names_when_asked_elsewhere_then_of_the_one_module_that_keeps_them():
 
 
 def test_places_when_listed_then_cities_and_utc_in_order():
-    places = timezones_of_places()
+    places = place_timezones()
     assert list(places) == sorted(places)
     assert {"UTC", "Europe/Helsinki", "America/Argentina/Buenos_Aires"} <= set(places) <= timezone_names()
     assert not {"EST", "Etc/GMT+3", "GB", "US/Eastern"} & set(places)
-    assert is_place("Asia/Tokyo")
-    assert not is_place("UTC")
+    assert is_place_zone("Asia/Tokyo")
+    assert not is_place_zone("UTC")
 
 
 @pytest.mark.parametrize(
@@ -79,16 +79,16 @@ def test_places_when_listed_then_cities_and_utc_in_order():
     ],
 )
 def test_zone_when_named_as_people_do_then_found(typed, zone):
-    assert zone_meant(typed) == ((zone,) if zone else ())
+    assert match_zones(typed) == ((zone,) if zone else ())
 
 
 def test_zone_when_a_country_has_several_then_all_of_them_are_meant():
-    assert {"Australia/Perth", "Australia/Sydney"} <= set(zone_meant("Australia"))
+    assert {"Australia/Perth", "Australia/Sydney"} <= set(match_zones("Australia"))
     assert set(ABBREVIATIONS.values()) | set(MAIN_ZONES.values()) <= timezone_names()
 
 
 def test_places_in_words_when_listed_then_city_and_country_in_the_language():
-    words = dict(zones_in_words("de"))
+    words = dict(zone_choices("de"))
     assert words["Europe/London"] == "London, Vereinigtes Königreich"
     assert words["Africa/Cairo"] == "Kairo, Ägypten"
-    assert list(words) == list(timezones_of_places())
+    assert list(words) == list(place_timezones())

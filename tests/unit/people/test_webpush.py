@@ -6,8 +6,16 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from people.services.pushing import Outcome, post_to
-from people.webpush import MOST, Browser, check_browser, encrypted, is_known, signature, site_key
+from people.services.pushing import PushOutcome, send_push
+from people.webpush import (
+    MAX_MESSAGE_BYTES,
+    Browser,
+    authorization_header,
+    check_browser,
+    encrypt_message,
+    is_known_endpoint,
+    site_key,
+)
 from tests.support.push import CURVE, Phone, claims_of, data, text, tls_service
 
 # RFC 8291, appendix A.
@@ -27,25 +35,25 @@ def key_of(value: str) -> ec.EllipticCurvePrivateKey:
 
 def test_message_when_written_with_the_keys_of_the_rfc_then_to_the_byte_as_there():
     phone = Phone(key=key_of(BROWSER_KEY), secret=data(AUTH))
-    body = encrypted(MESSAGE, phone.browser, key=key_of(SERVER_KEY), salt=data(SALT))
+    body = encrypt_message(MESSAGE, phone.browser, key=key_of(SERVER_KEY), salt=data(SALT))
     assert text(body) == BODY
     assert phone.reads(data(BODY)) == MESSAGE
 
 
 def test_message_when_written_then_read_by_its_browser_alone_and_never_twice_the_same():
     phone, other = Phone(), Phone()
-    first, second = (encrypted(b"x" * MOST, phone.browser) for _ in range(2))
-    assert phone.reads(first) == phone.reads(second) == b"x" * MOST
+    first, second = (encrypt_message(b"x" * MAX_MESSAGE_BYTES, phone.browser) for _ in range(2))
+    assert phone.reads(first) == phone.reads(second) == b"x" * MAX_MESSAGE_BYTES
     assert first != second
     with pytest.raises(InvalidTag):
         other.reads(first)
     with pytest.raises(ValueError, match="3001 bytes"):
-        encrypted(b"x" * (MOST + 1), phone.browser)
+        encrypt_message(b"x" * (MAX_MESSAGE_BYTES + 1), phone.browser)
 
 
 def test_signature_when_read_then_of_the_site_for_that_service_and_for_hours(settings):
     settings.OPERATOR_CONTACT = "desk@example.org"
-    header = signature("https://updates.push.services.mozilla.com/wpush/v2/abc", 1000.0)
+    header = authorization_header("https://updates.push.services.mozilla.com/wpush/v2/abc", 1000.0)
     claims = claims_of(header)
     assert claims == {
         "aud": "https://updates.push.services.mozilla.com",
@@ -80,9 +88,9 @@ def test_signature_when_read_then_of_the_site_for_that_service_and_for_hours(set
     ],
 )
 def test_address_when_not_of_a_push_service_then_nobody_is_asked(endpoint, known):
-    assert is_known(endpoint) is known
+    assert is_known_endpoint(endpoint) is known
     if not known:
-        assert post_to(endpoint, b"", {}).outcome is Outcome.GONE
+        assert send_push(endpoint, b"", {}).outcome is PushOutcome.GONE
 
 
 @pytest.mark.parametrize(
@@ -103,12 +111,12 @@ def test_message_when_handed_over_then_by_tls_and_to_public_addresses_alone(tmp_
         to = f"{service.address}/push/one?x=1"
 
         def hand(**more):
-            return post_to(to, encrypted(MESSAGE, phone.browser), {"TTL": "60"}, **more)
+            return send_push(to, encrypt_message(MESSAGE, phone.browser), {"TTL": "60"}, **more)
 
         refused = hand(context=service.context)  # its name leads to this computer
-        assert (refused.outcome, service.taken) == (Outcome.REFUSED, [])
+        assert (refused.outcome, service.taken) == (PushOutcome.REFUSED, [])
         assert (
-            hand(allowed=lambda _address: True).outcome is Outcome.LATER
+            hand(allowed=lambda _address: True).outcome is PushOutcome.LATER
         )  # a certificate that nobody believes
         ours = {"allowed": lambda _address: True, "context": service.context}
         service.answers += [
@@ -126,5 +134,5 @@ def test_message_when_handed_over_then_by_tls_and_to_public_addresses_alone(tmp_
     assert (path, headers["TTL"], phone.reads(body)) == ("/push/one?x=1", "60", MESSAGE)
     assert len(service.taken) == 6  # no redirect is followed
     began = time.monotonic()
-    assert post_to(to, b"", {}, **ours).outcome is Outcome.LATER  # nobody is there any more
+    assert send_push(to, b"", {}, **ours).outcome is PushOutcome.LATER  # nobody is there any more
     assert time.monotonic() - began < 5

@@ -4,17 +4,17 @@ from datetime import date
 
 import pytest
 
-from rating.formulas.calendar import Every, days_of, due_days
+from rating.formulas.calendar import Frequency, allowed_days, due_days
 
 
 @pytest.mark.parametrize(
     ("every", "day", "due"),
     [
-        (Every.NEVER, 1, []),
-        (Every.WEEK, 7, [date(2026, 2, 22), date(2026, 3, 1)]),
-        (Every.MONTH, 28, [date(2026, 2, 28)]),
-        (Every.MONTH, 19, [date(2026, 2, 19)]),
-        (Every.MONTH, 2, [date(2026, 3, 2)]),
+        (Frequency.NEVER, 1, []),
+        (Frequency.WEEK, 7, [date(2026, 2, 22), date(2026, 3, 1)]),
+        (Frequency.MONTH, 28, [date(2026, 2, 28)]),
+        (Frequency.MONTH, 19, [date(2026, 2, 19)]),
+        (Frequency.MONTH, 2, [date(2026, 3, 2)]),
     ],
 )
 def test_days_from_the_first_to_today_are_due_both_included(every, day, due):
@@ -23,11 +23,11 @@ def test_days_from_the_first_to_today_are_due_both_included(every, day, due):
 
 def test_day_that_was_made_is_due_no_more_and_of_many_the_oldest_come_first():
     since, today = date(2026, 1, 1), date(2026, 12, 31)
-    first = due_days(Every.WEEK, 1, since=since, today=today, most=2)
+    first = due_days(Frequency.WEEK, 1, since=since, today=today, most=2)
     assert first == [date(2026, 1, 5), date(2026, 1, 12)]
-    assert due_days(Every.WEEK, 1, since=since, today=today, made=first, most=1) == [date(2026, 1, 19)]
+    assert due_days(Frequency.WEEK, 1, since=since, today=today, made=first, most=1) == [date(2026, 1, 19)]
 
 
 def test_every_month_has_the_last_day_that_can_be_chosen():
-    assert days_of(Every.MONTH)[-1] == 28
-    assert len(due_days(Every.MONTH, 28, since=date(2026, 1, 1), today=date(2026, 12, 31), most=99)) == 12
+    assert allowed_days(Frequency.MONTH)[-1] == 28
+    assert len(due_days(Frequency.MONTH, 28, since=date(2026, 1, 1), today=date(2026, 12, 31), most=99)) == 12

@@ -5,15 +5,15 @@ import math
 import pytest
 
 from rating.formulas import system_named
-from rating.formulas.forecasts import COIN, calibration, foretell, log_loss
-from rating.formulas.periods import DAY
+from rating.formulas.forecasts import COIN_LOG_LOSS, calibration, log_loss, predict_results
+from rating.formulas.periods import DAY_MICROSECONDS
 
-ROWS = [(1, 1, 0, 7, 8, 7), (2, 2 * DAY, 0, 7, 8, 7), (3, 40 * DAY, 0, 8, 7, 7)]
+ROWS = [(1, 1, 0, 7, 8, 7), (2, 2 * DAY_MICROSECONDS, 0, 7, 8, 7), (3, 40 * DAY_MICROSECONDS, 0, 8, 7, 7)]
 
 
 def forecast(code: str) -> list[float]:
     system = system_named(code)
-    return foretell(system, system.read({}), ROWS, start=1500.0)
+    return predict_results(system, system.read({}), ROWS, start=1500.0)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_system_without_chances_foretells_nothing():
 
 
 def test_log_loss_of_a_coin_is_ln_2_and_of_certainty_nothing():
-    assert math.isclose(log_loss([0.5] * 7), COIN)
+    assert math.isclose(log_loss([0.5] * 7), COIN_LOG_LOSS)
     assert log_loss([1.0, 1.0]) == 0.0
 
 

@@ -9,7 +9,7 @@ import pytest
 from people.models import Club
 from rating.formulas.rateable import Discipline, ResultKind
 from rating.models import RatingList
-from rating.services.keys import former_keys, name_in_key, opening_keys, result_keys
+from rating.services.keys import former_keys, normalize_key_name, opening_fact_keys, result_keys
 from rating.services.result_tables import ResultRow, Weight
 from rating.services.tables import OpeningRow, Person
 
@@ -28,7 +28,7 @@ def key(what: str, *parts: object) -> str:
 
 
 def test_name_in_key_when_letters_are_folded_otherwise_today_then_as_it_ever_was():
-    assert name_in_key("Søren  ŁOŚ-Weiß") == "søren weiss łos"
+    assert normalize_key_name("Søren  ŁOŚ-Weiß") == "søren weiss łos"
 
 
 def test_result_is_called_by_what_the_file_has_and_may_be_called_by_the_names_of_the_time():
@@ -43,7 +43,7 @@ def test_result_is_called_by_what_the_file_has_and_may_be_called_by_the_names_of
 def test_row_of_a_ledger_is_called_by_its_key_there():
     assert result_keys(CLUB, replace(ROW, origin="match:1")) == [key("csv", "club", "ledger", "match:1")]
     opening = OpeningRow(2, NEW, 1700.0, 0, None, AT, "opening:1")
-    assert opening_keys(LIST, opening, AT) == [key("opening", "list", "ledger", "opening:1")]
+    assert opening_fact_keys(LIST, opening, AT) == [key("opening", "list", "ledger", "opening:1")]
 
 
 def test_row_had_another_key_only_where_its_time_was_taken_for_another_one():
@@ -57,6 +57,6 @@ def test_row_had_another_key_only_where_its_time_was_taken_for_another_one():
 @pytest.mark.parametrize(("deviation", "rest"), [(None, ()), (80.5, (80.5,))])
 def test_opening_is_called_by_its_deviation_too_where_it_has_one(deviation, rest):
     row = OpeningRow(2, RENAMED, 1700.0, 0, deviation)
-    assert opening_keys(LIST, row, AT) == [
+    assert opening_fact_keys(LIST, row, AT) == [
         key("opening", "list", name, AT, 1700.0, *rest) for name in ("bob", "berger bob")
     ]

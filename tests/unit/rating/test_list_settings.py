@@ -6,12 +6,12 @@ import pytest
 
 from faults import Invalid
 from rating.models import RatingList
-from rating.services.lists import Settings, read_settings, settings_version
+from rating.services.lists import ListSettings, settings_version, validate_settings
 
 
 def faults_of(**changed):
     try:
-        read_settings(Settings(**{"name": "Club rating", **changed}))
+        validate_settings(ListSettings(**{"name": "Club rating", **changed}))
     except Invalid as refused:
         return [(fault.code, fault.field) for fault in refused.faults]
     return []
@@ -66,10 +66,10 @@ def test_settings_when_just_outside_then_refused_at_their_field(settings, code, 
 
 
 def test_settings_when_nothing_but_a_name_is_said_then_the_list_begins_as_its_system_does():
-    assert read_settings(Settings(name=" Club  rating ")) == {
+    assert validate_settings(ListSettings(name=" Club  rating ")) == {
         "name": "Club rating",
         "system": "fibs",
-        "parameters": read_settings(Settings(name="x", start=1500.0))["parameters"],
+        "parameters": validate_settings(ListSettings(name="x", start=1500.0))["parameters"],
         "start": 1500.0,
         "shortest": 2,  # F12: one point is not rated by default
         "longest": 99,

@@ -3,7 +3,7 @@
 import pytest
 
 from rating.formulas import SYSTEMS, BadParameters, UnknownSystem, system_named
-from rating.formulas.periods import DAY, period_of
+from rating.formulas.periods import DAY_MICROSECONDS, period_number
 
 
 def test_an_unknown_system_is_refused_loudly():
@@ -51,4 +51,8 @@ def test_a_period_is_a_whole_number_of_days(value):
 
 
 def test_periods_are_counted_from_the_epoch_and_do_not_overlap():
-    assert [period_of(moment, 7) for moment in (0, 7 * DAY - 1, 7 * DAY)] == [0, 0, 1]
+    assert [period_number(moment, 7) for moment in (0, 7 * DAY_MICROSECONDS - 1, 7 * DAY_MICROSECONDS)] == [
+        0,
+        0,
+        1,
+    ]

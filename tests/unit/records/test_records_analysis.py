@@ -16,9 +16,9 @@ from games.records.analysis import (
     Comment,
     CubeEquities,
     DecisionKind,
-    double_counts,
-    play_counts,
-    take_counts,
+    is_counted_double,
+    is_counted_play,
+    is_counted_take,
 )
 from games.records.canonical import canonical
 from games.records.model import Roll
@@ -170,7 +170,7 @@ def test_sgf_when_program_played_a_play_it_does_not_list_then_no_loss():
     ("equities", "counts"), [([0.2, 0.1], True), ([0.2, 0.19995], False), ([0.2], False), ([], False), ([-0.1, 0.1], True)]
 )  # fmt: skip
 def test_play_when_choice_makes_a_difference_then_counts(equities, counts):
-    assert play_counts(equities) is counts
+    assert is_counted_play(equities) is counts
 
 
 @pytest.mark.parametrize(
@@ -185,12 +185,12 @@ def test_play_when_choice_makes_a_difference_then_counts(equities, counts):
     ],
 )
 def test_double_when_obvious_then_does_not_count_unless_it_went_wrong(cube, lost, counts):
-    assert double_counts(CubeEquities(*cube), lost) is counts
+    assert is_counted_double(CubeEquities(*cube), lost) is counts
 
 
 def test_take_when_both_are_the_same_then_does_not_count():
-    assert take_counts(CubeEquities(0.5, 0.9))
-    assert not take_counts(CubeEquities(0.5, 1.0004))
+    assert is_counted_take(CubeEquities(0.5, 0.9))
+    assert not is_counted_take(CubeEquities(0.5, 1.0004))
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.model import Game, Record, Result, Roll, Step
-from games.records.validation import Decision, Expected, validate
+from games.records.validation import Decision, ExpectedMatch, validate
 from games.rules.formats import MatchFormat
 from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from games.rules.sides import Side
@@ -89,7 +89,7 @@ def test_r1_slip_that_is_read_when_the_game_ends_then_the_result_is_that_of_the_
 
 
 def test_r1_illegal_play_after_which_all_fits_then_a_note_as_r42_has_it():
-    verdict = check(a_record("Ada", "Bo", 3, "lrll", opening=BAD_OPENING)).verdict
+    verdict = check_record(a_record("Ada", "Bo", 3, "lrll", opening=BAD_OPENING)).verdict
 
     assert codes(verdict) == ["play.illegal_stands"]
     assert verdict.decision is Decision.ACCEPT_WITH_NOTES
@@ -107,7 +107,7 @@ def test_r1_f7_several_illegal_plays_that_stand_then_doubtful_as_the_moves_polic
     moves, games, decision
 ):
     data = a_record("Ada", "Bo", games, "l" * games, opening=BAD_OPENING, in_all=True)
-    verdict = check(data, expected=Expected(finished=False, slips=SlipRules(moves=moves))).verdict
+    verdict = check_record(data, expected=ExpectedMatch(finished=False, slips=SlipRules(moves=moves))).verdict
 
     assert verdict.decision is decision
     assert codes(verdict).count("play.illegal_stands") == games
@@ -183,28 +183,28 @@ def test_r2_file_without_stars_or_with_an_odd_one_then_hits_without_stars_are_no
 def test_r3_first_game_missing_then_not_complete_and_refused_where_the_match_began_at_nothing():
     data = (FOLDER / "first_game_missing.mat").read_bytes()
 
-    assert not check(data).verdict.complete
-    expected = check(data, expected=Expected(length=3, starts=((0, 0),))).verdict
+    assert not check_record(data).verdict.complete
+    expected = check_record(data, expected=ExpectedMatch(length=3, starts=((0, 0),))).verdict
     assert expected.decision is Decision.REJECT
     assert "expected.start" in codes(expected)
-    went_on = check(data, expected=Expected(length=3, starts=((0, 0), (1, 0)))).verdict
+    went_on = check_record(data, expected=ExpectedMatch(length=3, starts=((0, 0), (1, 0)))).verdict
     assert went_on.decision is Decision.ACCEPT
     assert went_on.complete
 
 
 def test_r4_name_that_changes_every_game_then_one_note_with_the_number_of_the_others():
     data = (FOLDER / "name_changes.mat").read_bytes()
-    (found,) = check(data).verdict.findings
+    (found,) = check_record(data).verdict.findings
 
     assert (found.code, found.game, found.params["more"]) == ("match.name_changes", 2, 1)
     both = data.replace(b" Ada (away) : 1                         Bo", b" Cy : 1                         Di")
-    assert "match.players_change" in codes(check(both).verdict)
+    assert "match.players_change" in codes(check_record(both).verdict)
 
 
 def games_with_a_wrong_score(number):
     """So many games of a match to nine, the second of which begins at a score that the first did not make."""
     left = [0, 2, 3, 4][:number]
-    actions = check(a_record("Ada", "Bo", 1, "l")).record.games[0].actions
+    actions = check_record(a_record("Ada", "Bo", 1, "l")).record.games[0].actions
     games = [Game(at, (before, 0), actions, Result(Side.WHITE, 1)) for at, before in enumerate(left, 1)]
     return Record(("Ada", "Bo"), 9, tuple(games))
 
@@ -223,7 +223,7 @@ def test_f16_wrong_score_when_the_limit_has_passed_then_it_stands_and_somebody_i
     until, games, decision
 ):
     slips = None if until is None else SlipRules(score=until)
-    verdict = validate(games_with_a_wrong_score(games), expected=Expected(finished=False, slips=slips))
+    verdict = validate(games_with_a_wrong_score(games), expected=ExpectedMatch(finished=False, slips=slips))
 
     assert "score.carried" in codes(verdict)
     assert verdict.decision is decision
@@ -240,10 +240,10 @@ def test_f16_wrong_score_when_the_limit_has_passed_then_it_stands_and_somebody_i
 def test_f16_wrong_start_when_the_limit_has_not_passed_then_doubtful(until, decision):
     data = (FOLDER / "cannot_move.mat").read_bytes()
 
-    verdict = check(data, expected=Expected(finished=False, slips=SlipRules(start=until))).verdict
+    verdict = check_record(data, expected=ExpectedMatch(finished=False, slips=SlipRules(start=until))).verdict
     assert codes(verdict) == ["start.set_up"]
     assert verdict.decision is decision
-    assert check(data).verdict.decision is Decision.ACCEPT_WITH_NOTES
+    assert check_record(data).verdict.decision is Decision.ACCEPT_WITH_NOTES
 
 
 def test_f16_wrong_score_when_put_right_in_a_later_game_then_told_once():

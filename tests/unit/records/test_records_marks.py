@@ -3,11 +3,11 @@
 import pytest
 
 from games.records.analysis import Clock, Comment
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.model import CubeAction, Roll, RollMark
-from games.records.registry import detect, read_record
+from games.records.registry import detect_format, read_record
 from games.records.replaying import End
-from games.records.text_rows import remarks_of
+from games.records.text_rows import split_remarks
 from games.records.validation import Decision
 from games.rules.sides import Side
 
@@ -54,7 +54,9 @@ def test_turn_when_left_after_rolling_then_unplayed(words):
 
     last = game.actions[-1]
     assert (last.side, last.dice, last.mark) == (WHITE, (5, 2), RollMark.UNPLAYED)
-    verdict = check(mat(ROWS, f"  2) 52: {words}", "                                   Wins 1 point")).verdict
+    verdict = check_record(
+        mat(ROWS, f"  2) 52: {words}", "                                   Wins 1 point")
+    ).verdict
     assert verdict.decision is not Decision.REJECT
     assert verdict.replay.games[0].ending.end is End.RESIGNED
 
@@ -151,7 +153,7 @@ def test_numbers_of_a_cube_when_like_dice_then_stay_of_the_cube():
 def test_length_when_in_other_words_then_read(words):
     data = mat(ROWS, length=words)
 
-    assert detect(data) == "mat"
+    assert detect_format(data) == "mat"
     assert read_record(data).record.length == 5
 
 
@@ -176,7 +178,7 @@ def test_comments_when_lines_of_their_own_then_kept_with_their_turn():
 def test_remarks_when_taken_out_then_columns_stay():
     line = "  1) 31: 8/5 {a}(1:59) 64: 24/14(2) {"
 
-    blank, remarks = remarks_of(line)
+    blank, remarks = split_remarks(line)
 
     assert len(blank) == len(line)
     assert blank.split() == ["1)", "31:", "8/5", "64:", "24/14(2)", "{"]

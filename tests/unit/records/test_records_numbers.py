@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.messages import where
+from games.messages import location_label
 from games.records.canonical import canonical
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.findings import finding
 from games.records.registry import read_record, write_record
 
@@ -63,6 +63,6 @@ def test_numbers_when_written_then_read_back(code):
 def test_words_when_numbers_are_given_then_of_the_file():
     found = finding("points.uncapped", game=2)
 
-    assert where(found, (12, 13)) == "Game 13"
-    assert where(found) == "Game 2"
-    assert check(mat((12, (5, 4)))).record.game_numbers == (12,)
+    assert location_label(found, (12, 13)) == "Game 13"
+    assert location_label(found) == "Game 2"
+    assert check_record(mat((12, (5, 4)))).record.game_numbers == (12,)

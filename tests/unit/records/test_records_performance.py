@@ -7,9 +7,9 @@ from games.records.model import Step
 from games.records.performance import (
     CubeError,
     ErrorClass,
-    course,
     error_class,
-    luck_adjusted,
+    luck_adjusted_result,
+    match_course,
     performances,
     winning_chance,
 )
@@ -97,7 +97,7 @@ def test_performances_when_a_turn_is_not_in_the_record_then_left_out():
 
 def test_course_when_match_then_chances_before_each_roll_and_at_the_end():
     rows = (checker(1, WHITE, 0.1, luck=0.1), checker(2, BLACK, 0.4, luck=0.2))
-    moments = course(Analysis("e", rows), replay_of(2))
+    moments = match_course(Analysis("e", rows), replay_of(2))
     assert [(row.game, row.turn) for row in moments] == [(1, 1), (1, 2), (1, 9)]
     assert moments[0].white == pytest.approx(0.5)  # an equity of 0 before the first roll
     assert moments[1].white == pytest.approx(0.5 - 0.2 * (0.67736 - 0.32264) / 2)
@@ -106,18 +106,18 @@ def test_course_when_match_then_chances_before_each_roll_and_at_the_end():
 
 def test_course_when_money_then_the_chance_to_win_the_game():
     decision = checker(2, BLACK, 0.3, chances=Chances(0.55, 0.1, 0.0, 0.1, 0.0))
-    moments = course(Analysis("e", (decision,)), replay_of(0))
+    moments = match_course(Analysis("e", (decision,)), replay_of(0))
     assert [round(moment.white, 2) for moment in moments] == [0.45, 1.0]
 
 
 def test_luck_adjusted_when_luck_of_both_is_taken_away_then_less():
     analysis = Analysis("e", (checker(1, WHITE, 0.1, luck=0.5), checker(2, BLACK, 0.4, luck=-0.25)))
-    found = luck_adjusted(analysis, replay_of(2))
+    found = luck_adjusted_result(analysis, replay_of(2))
     assert found.actual == 0.5
     assert found.luck == pytest.approx(0.75 * (0.67736 - 0.32264) / 2)
     assert found.adjusted == pytest.approx(0.5 - found.luck)
-    assert luck_adjusted(Analysis("e"), replay_of(2)) is None
-    assert luck_adjusted(analysis, replay_of(0)) is None
+    assert luck_adjusted_result(Analysis("e"), replay_of(2)) is None
+    assert luck_adjusted_result(analysis, replay_of(0)) is None
 
 
 def test_winning_chance_when_before_in_and_after_crawford_then_as_gnu_backgammon_shows_them():

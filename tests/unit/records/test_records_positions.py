@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from games.records.errors import UnreadableRecord
-from games.records.positions import holds_position, read_position
+from games.records.positions import contains_position, read_position
 from games.rules.ids import MatchId
 from games.rules.position import Position
 from games.rules.sides import Side
-from games.rules.xgid import Doing, XgId
+from games.rules.xgid import XgId, XgidAction
 
 START = "XGID=-b----E-C---eE---c-e----B-"
 # Drawn by BGBlitz 6.9, with both kinds of identifier below the board; what it thinks of it is left out.
@@ -72,7 +72,7 @@ def test_match_id_when_doubled_then_the_doubler_keeps_the_turn():
 
     assert (shown.turn, shown.doing, shown.dice, shown.cube, shown.owner) == (
         Side.BLACK,
-        Doing.DOUBLED,
+        XgidAction.DOUBLED,
         None,
         2,
         Side.BLACK,
@@ -83,10 +83,10 @@ def test_match_id_when_doubled_then_the_doubler_keeps_the_turn():
 @pytest.mark.parametrize(
     ("text", "turn", "dice", "doing"),
     [
-        ("11ccccchhhjjjjj:66666888dddddoo:N0N:46:B:IB:0:0:3:0", Side.WHITE, (4, 6), Doing.TO_ROLL),
-        ("17ccccghhhjjjjj:66666888dddddoo:N0N:46:W:R:0:0:3:1", Side.BLACK, (4, 6), Doing.TO_ROLL),
-        ("OGID=cccccgghhhjjjjj:112233666777dll:N0O::B:D:0:0:3:11", Side.BLACK, None, Doing.DOUBLED),
-        ("see OGID=ccccchhhjjjllmm:24455566699ddkk:N0O::W:D:1:1:3:10 here", Side.WHITE, None, Doing.DOUBLED),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N:46:B:IB:0:0:3:0", Side.WHITE, (4, 6), XgidAction.TO_ROLL),
+        ("17ccccghhhjjjjj:66666888dddddoo:N0N:46:W:R:0:0:3:1", Side.BLACK, (4, 6), XgidAction.TO_ROLL),
+        ("OGID=cccccgghhhjjjjj:112233666777dll:N0O::B:D:0:0:3:11", Side.BLACK, None, XgidAction.DOUBLED),
+        ("see OGID=ccccchhhjjjllmm:24455566699ddkk:N0O::W:D:1:1:3:10 here", Side.WHITE, None, XgidAction.DOUBLED),
     ],
 )  # fmt: skip
 def test_ogid_when_read_then_on_roll_is_who_has_not_acted_or_has_doubled(text, turn, dice, doing):
@@ -131,8 +131,8 @@ def test_text_when_it_names_no_possible_position_then_refused(text, code):
 
 
 def test_text_when_a_match_then_holds_no_position():
-    assert not holds_position(" 7 point match\n\n Game 1\n Ada : 0    Bo : 0\n  1) 31: 8/5 6/5\n")
-    assert holds_position(XG)
+    assert not contains_position(" 7 point match\n\n Game 1\n Ada : 0    Bo : 0\n  1) 31: 8/5 6/5\n")
+    assert contains_position(XG)
 
 
 def test_xgids_by_chance_when_pasted_then_read_exactly():

@@ -10,8 +10,15 @@ from games.records import decoding
 from games.records.decoding import decode
 from games.records.errors import UnreadableRecord
 from games.records.model import BAR, OFF, CubeAction, CubeKind, Place, Roll, RollMark, Step
-from games.records.registry import FORMATS, UnknownFormat, detect, format_of, read_record, write_record
-from games.records.sgf import trees_of
+from games.records.registry import (
+    FORMATS,
+    UnknownFormat,
+    detect_format,
+    get_format,
+    read_record,
+    write_record,
+)
+from games.records.sgf import parse_trees
 from games.records.steps import UnreadableSteps, read_steps
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering
@@ -180,7 +187,7 @@ def test_names_when_odd_then_kept():
 
 def test_unknown_code_when_asked_then_refused_loudly():
     with pytest.raises(UnknownFormat):
-        format_of("sgg")
+        get_format("sgg")
     with pytest.raises(UnknownFormat):
         write_record(random_match(Random(1), MatchFormat(length=1)), "xg")
 
@@ -197,7 +204,7 @@ def test_unknown_code_when_asked_then_refused_loudly():
     ],
 )
 def test_format_when_detected_then_by_what_is_in_the_file(data, name, code):
-    assert detect(data, name) == code
+    assert detect_format(data, name) == code
     assert code in FORMATS
 
 
@@ -281,7 +288,7 @@ def test_xg_when_read_then_header_and_length():
 
 
 def test_sgf_when_it_branches_then_the_main_line():
-    (tree,) = trees_of("(;GM[6](;W[31hefe](;B[42qusu](;W[62xrmk])(;W[11]))(;B[66]))(;W[65]))")
+    (tree,) = parse_trees("(;GM[6](;W[31hefe](;B[42qusu](;W[62xrmk])(;W[11]))(;B[66]))(;W[65]))")
 
     assert [node.get("W") or node.get("B") for _, node in tree.nodes] == [
         None,

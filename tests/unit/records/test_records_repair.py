@@ -9,7 +9,7 @@ import pytest
 
 from games.records.model import Board, Game, Record, Result, Roll, RollMark, Setup, Step
 from games.records.registry import read_record
-from games.records.repair import MOST_PROPOSALS, repaired, repairs_of
+from games.records.repair import MAX_PROPOSALS, find_repairs, repaired_record
 from games.records.validation import validate
 from games.rules.formats import MatchFormat
 from games.rules.plays import legal_plays
@@ -44,8 +44,8 @@ def boards(record: Record) -> list[object]:
 
 
 def proposals(record: Record) -> list[Record]:
-    (repair,) = repairs_of(record)
-    return [repaired(record, proposal) for proposal in repair.proposals]
+    (repair,) = find_repairs(record)
+    return [repaired_record(record, proposal) for proposal in repair.proposals]
 
 
 @pytest.mark.parametrize("place", [3, 10, 20])
@@ -74,7 +74,7 @@ def test_legal_play_that_was_not_played_is_found_where_it_was_written():
     roll = state.action
     play = next(play for play in legal_plays(state.before, roll.dice) if play.result != state.after)
     broken = with_roll(a_match(), state.turn, steps=tuple(Step(*step) for step in play.steps))
-    (repair,) = repairs_of(broken)
+    (repair,) = find_repairs(broken)
     assert repair.turn > state.turn
     assert boards(a_match()) in [boards(copy) for copy in proposals(broken)]
 
@@ -85,7 +85,7 @@ def test_two_slips_are_put_right_together():
     for turn, roll in (turns[5], turns[15]):
         wrong = Step(roll.steps[0].source, max(roll.steps[0].target - 1, 0))
         broken = with_roll(broken, turn, steps=(wrong, *roll.steps[1:]))
-    (repair,) = repairs_of(broken)
+    (repair,) = find_repairs(broken)
     assert [len(proposal.changes) for proposal in repair.proposals] == [2] * len(repair.proposals)
     assert boards(a_match()) in [boards(copy) for copy in proposals(broken)]
 
@@ -103,23 +103,23 @@ def test_corrected_copy_is_in_order_and_says_the_rest_as_before():
 def test_proposals_have_keys_that_stay_and_differ():
     turn, roll = played_turns(a_match())[10]
     broken = with_roll(a_match(), turn, steps=roll.steps[:1])
-    keys = [[p.key for p in repair.proposals] for _ in range(2) for repair in repairs_of(broken)]
+    keys = [[p.key for p in repair.proposals] for _ in range(2) for repair in find_repairs(broken)]
     assert keys[0] == keys[1]
-    assert len(set(keys[0])) == len(keys[0]) <= MOST_PROPOSALS
+    assert len(set(keys[0])) == len(keys[0]) <= MAX_PROPOSALS
     assert keys[0][0].startswith("1.")
 
 
 def test_sound_record_needs_no_repair():
-    assert repairs_of(a_match()) == ()
+    assert find_repairs(a_match()) == ()
 
 
 def test_nearest_to_what_was_written_is_proposed_and_nothing_further_off():
     """31: 8/4 6/5 in a game of two turns, after which nearly everything fits."""
     record = read_record((GOLDEN / "illegal_play_played_on.mat").read_bytes()).record
-    (repair,) = repairs_of(record)
+    (repair,) = find_repairs(record)
     keys = {proposal.key for proposal in repair.proposals}
     assert keys == {"1.1=41:8/4-6/5", "1.1=31:8/5-6/5", "1.1=31:8/5-5/4"}
-    assert repair.proposals[0].changes[0].is_of_dice
+    assert repair.proposals[0].changes[0].is_dice_change
 
 
 def test_board_put_up_by_hand_is_not_guessed_at():
@@ -127,7 +127,7 @@ def test_board_put_up_by_hand_is_not_guessed_at():
     broken = with_roll(a_match(), turn, steps=roll.steps[:1])
     game = broken.games[0]
     broken = replace(broken, games=(replace(game, actions=(*game.actions[:4], Setup(), *game.actions[4:])),))
-    assert [repair.proposals for repair in repairs_of(broken)] == [()]
+    assert [repair.proposals for repair in find_repairs(broken)] == [()]
 
 
 def test_log_that_has_lost_its_thread_ends_at_its_limit():
@@ -137,9 +137,9 @@ def test_log_that_has_lost_its_thread_ends_at_its_limit():
         broken = with_roll(
             broken, turn, steps=(Step(roll.steps[0].source, max(roll.steps[0].target - 1, 0)),)
         )
-    (repair,) = repairs_of(broken)
+    (repair,) = find_repairs(broken)
     assert repair.proposals == ()
-    assert repair.exhausted
+    assert repair.is_exhausted
 
 
 def test_record_of_hundreds_of_plays_that_can_be_read_in_two_ways_ends_at_its_limit():
@@ -152,5 +152,5 @@ def test_record_of_hundreds_of_plays_that_can_be_read_in_two_ways_ends_at_its_li
     past = Roll(Side.WHITE, (6, 4), (Step(24, 14),))
     wrong = Roll(Side.WHITE, (3, 1), (Step(8, 4), Step(6, 5)))
     game = Game(1, (0, 0), (wrong, *(put_back, past) * 600), Result(Side.WHITE, 1))
-    (repair,) = repairs_of(Record(("Ada", "Bo"), 5, (game,)))
+    (repair,) = find_repairs(Record(("Ada", "Bo"), 5, (game,)))
     assert repair.turn == 1

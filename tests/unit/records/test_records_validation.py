@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.records.canonical import canonical
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.findings import Severity, finding
 from games.records.model import (
     Board,
@@ -23,9 +23,9 @@ from games.records.model import (
     Variation,
 )
 from games.records.registry import read_record, write_record
-from games.records.replaying import End, compact
-from games.records.validation import Decision, Expected, replay, seat_players, validate
-from games.rules.cube import HIGHEST_CUBE, MOST_TURNS
+from games.records.replaying import End, format_steps
+from games.records.validation import Decision, ExpectedMatch, are_sides_swapped, replay, validate
+from games.rules.cube import HIGHEST_CUBE, MAX_CUBE_TURNS
 from games.rules.formats import MatchFormat
 from games.rules.position import Position
 from games.rules.scoring import WinKind
@@ -65,7 +65,7 @@ def test_match_when_all_fits_then_accepted():
 
 
 def test_expected_players_when_the_columns_are_turned_round_then_swapped():
-    verdict = validate(three_points(), expected=Expected(3, (("BO", "bobar"), ("ada",)), (0, 3)))
+    verdict = validate(three_points(), expected=ExpectedMatch(3, (("BO", "bobar"), ("ada",)), (0, 3)))
 
     assert verdict.decision is Decision.ACCEPT
     assert verdict.swapped
@@ -73,18 +73,18 @@ def test_expected_players_when_the_columns_are_turned_round_then_swapped():
 
 
 def test_expected_players_when_others_then_rejected():
-    assert codes(validate(three_points(), expected=Expected(players=(("Ada",), ("Cy",))))) == [
+    assert codes(validate(three_points(), expected=ExpectedMatch(players=(("Ada",), ("Cy",))))) == [
         "expected.players"
     ]
 
 
 def test_name_when_written_with_a_rating_then_the_same_player():
-    assert seat_players(("ada ,1782", "B O"), (("Ada",), ("bo",))) is False
-    assert seat_players(("Ada, Bo", "x"), (("ada",), ("x",))) is None
+    assert are_sides_swapped(("ada ,1782", "B O"), (("Ada",), ("bo",))) is False
+    assert are_sides_swapped(("Ada, Bo", "x"), (("ada",), ("x",))) is None
 
 
 def test_expected_length_when_another_then_rejected_once():
-    verdict = validate(three_points(), MatchFormat(length=5), Expected(length=5))
+    verdict = validate(three_points(), MatchFormat(length=5), ExpectedMatch(length=5))
 
     assert codes(verdict) == ["expected.length"]
     assert verdict.decision is Decision.REJECT
@@ -92,16 +92,16 @@ def test_expected_length_when_another_then_rejected_once():
 
 
 def test_expected_score_when_claimed_otherwise_then_rejected():
-    assert codes(validate(three_points(), expected=Expected(score=(3, 1)))) == ["expected.score"]
-    assert codes(validate(three_points(), expected=Expected(score=(7, 0)))) == []
+    assert codes(validate(three_points(), expected=ExpectedMatch(score=(3, 1)))) == ["expected.score"]
+    assert codes(validate(three_points(), expected=ExpectedMatch(score=(7, 0)))) == []
 
 
 def test_unfinished_match_when_a_finished_one_is_claimed_then_rejected():
     unfinished = record(won(1, (0, 0)))
 
     assert validate(unfinished).is_acceptable
-    assert validate(unfinished, expected=Expected(finished=False)).is_acceptable
-    verdict = validate(unfinished, expected=Expected())
+    assert validate(unfinished, expected=ExpectedMatch(finished=False)).is_acceptable
+    verdict = validate(unfinished, expected=ExpectedMatch())
     assert verdict.decision is Decision.REJECT
     assert codes(verdict) == ["match.unfinished", "expected.unfinished"]
 
@@ -134,7 +134,7 @@ def test_resigned_gammon_when_a_checker_is_off_then_a_note():
     setup = f"; Set Pos={'-B' + '-' * 22 + 'b-'}"
     text = f" 5 point match\n\n Game 1\n Ada : 0          Bo : 0\n{setup}\n  1) 31:\n      Wins 2 points\n"
 
-    verdict = check(text.encode()).verdict
+    verdict = check_record(text.encode()).verdict
 
     assert near.own_off
     assert "resign.oversized" in codes(verdict)
@@ -154,7 +154,7 @@ def test_jacoby_when_unsaid_then_both_ways_of_counting_are_believed():
         (2, '; [Jacoby "On"]\n; [AutoDouble "Off"]\n', Decision.REJECT),
         (1, '; [Jacoby "Off"]\n', Decision.REJECT),
     ):
-        assert check((header + text.format(gammon, points)).encode()).verdict.decision is decision, (
+        assert check_record((header + text.format(gammon, points)).encode()).verdict.decision is decision, (
             points,
             header,
         )
@@ -237,7 +237,7 @@ def test_length_when_the_file_does_not_say_then_the_one_expected():
     unsaid = replace(three_points(), length=None)
 
     assert validate(unsaid, MatchFormat(length=3)).complete
-    assert validate(unsaid, expected=Expected(length=3, score=(3, 0))).decision is Decision.ACCEPT
+    assert validate(unsaid, expected=ExpectedMatch(length=3, score=(3, 0))).decision is Decision.ACCEPT
     assert not validate(unsaid).complete
 
 
@@ -272,7 +272,7 @@ def test_state_when_asked_then_what_a_viewer_needs():
     ],
 )
 def test_steps_when_shown_then_as_people_write_them(steps, words):
-    assert compact(steps) == words
+    assert format_steps(steps) == words
 
 
 def test_canonical_when_joined_then_taken_apart_with_hits():
@@ -362,7 +362,7 @@ def test_r7_equal_dice_when_rolled_to_begin_then_named_and_later_not():
 
 
 def test_r35_cube_when_turned_beyond_the_highest_then_stays_and_says_so():
-    turns = range(MOST_TURNS + 2)
+    turns = range(MAX_CUBE_TURNS + 2)
     doing = [
         action
         for turn in turns

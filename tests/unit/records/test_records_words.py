@@ -51,7 +51,7 @@ def test_unknown_code_when_described_then_refused_loudly(code):
     with pytest.raises(LookupError):
         messages.describe(UnreadableRecord(code))
     with pytest.raises(LookupError):
-        messages.reason("no.such_reason")
+        messages.reason_message("no.such_reason")
 
 
 def test_illegal_play_when_described_then_says_what_where_and_why():
@@ -69,7 +69,7 @@ def test_illegal_play_when_described_then_says_what_where_and_why():
         messages.describe(found)
         == "6-4: 24/14 is not legal: the point is blocked. Both players continued, so the play counts."
     )
-    assert messages.where(found) == "Game 2, turn 14"
+    assert messages.location_label(found) == "Game 2, turn 14"
 
 
 def test_side_when_described_then_the_players_name_or_the_column():

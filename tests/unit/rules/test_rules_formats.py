@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from games.rules.errors import FormatError, RuleError, UnknownCode
-from games.rules.formats import PRESETS, MatchFormat, preset
+from games.rules.formats import PRESETS, MatchFormat, get_preset
 
 
 def faults(**settings):
@@ -66,7 +66,7 @@ def test_a_format_is_frozen_and_comparable():
     form = MatchFormat(length=7)
     with pytest.raises(dataclasses.FrozenInstanceError):
         form.length = 9
-    assert form == preset("match").format(7)
+    assert form == get_preset("match").format(7)
     assert len({form, MatchFormat(length=7)}) == 1
 
 
@@ -80,20 +80,20 @@ def test_a_format_is_frozen_and_comparable():
     ],
 )
 def test_presets_are_those_of_the_sheets(code, cube, gammons, jacoby, beavers):
-    form = preset(code).format()
+    form = get_preset(code).format()
     assert (form.cube, form.gammons, form.jacoby, form.beavers) == (cube, gammons, jacoby, beavers)
     assert form.is_money
     with pytest.raises(RuleError):
-        preset(code).format(7)
+        get_preset(code).format(7)
 
 
 def test_the_match_preset_needs_a_length():
     with pytest.raises(RuleError) as caught:
-        preset("match").format()
+        get_preset("match").format()
     assert caught.value.code == "preset.needs_length"
 
 
 def test_an_unknown_preset_is_refused_loudly():
     with pytest.raises(UnknownCode):
-        preset("blitz")
+        get_preset("blitz")
     assert all(code == found.code for code, found in PRESETS.items())

@@ -9,9 +9,9 @@ from games.rules import game as g
 from games.rules.cube import (
     CENTRED,
     HIGHEST_CUBE,
-    MOST_TURNS,
+    MAX_CUBE_TURNS,
     OfferKind,
-    automatically,
+    automatic_cube,
     set_cube,
     why_no_double,
 )
@@ -53,21 +53,21 @@ def refusal(verb, *arguments):
 
 
 def test_f5_equal_opening_dice_double_the_cube_in_the_middle_and_nobody_has_accepted_that():
-    game = g.tell_cube(new(BEAVERS), automatically(1))
+    game = g.replace_cube(new(BEAVERS), automatic_cube(1))
     assert game == new(BEAVERS)._replace(cube=game.cube)
     assert (game.cube.value, game.cube.owner, game.cube.doubled) == (2, None, False)
     lost = g.resignation(game, A, WinKind.GAMMON)
     assert (lost.counted, lost.points) == (WinKind.SINGLE, 2)  # R40
-    offer = g.double(g.turn_to(game, A)).cube.offer
+    offer = g.double(g.give_turn(game, A)).cube.offer
     assert (offer.value, offer.refused) == (4, 2)
 
 
 def test_r35_the_cube_is_not_turned_beyond_what_anybody_would():
-    highest = turn_of(A, cube=automatically(MOST_TURNS))
+    highest = turn_of(A, cube=automatic_cube(MAX_CUBE_TURNS))
     assert highest.cube.value == HIGHEST_CUBE
-    assert refusal(g.double, highest) == refusal(g.offer, highest, A) == "R35"
-    last = g.double(turn_of(A, form=BEAVERS, cube=automatically(MOST_TURNS - 1)))
-    assert refusal(g.beaver, last) == refusal(g.turn_again, last) == "R35"
+    assert refusal(g.double, highest) == refusal(g.offer_cube, highest, A) == "R35"
+    last = g.double(turn_of(A, form=BEAVERS, cube=automatic_cube(MAX_CUBE_TURNS - 1)))
+    assert refusal(g.beaver, last) == refusal(g.raise_offer, last) == "R35"
     assert g.take(last).cube.value == HIGHEST_CUBE
 
 
@@ -261,8 +261,8 @@ def test_f8_with_jacoby_and_an_unturned_cube_a_resignation_is_worth_one():
 
 
 def test_f8_what_is_possible_is_judged_by_checkers_borne_off():
-    assert g.most_possible(turn_of(A, at("6:14", "6:15")), A) is WinKind.SINGLE
-    assert g.most_possible(turn_of(A, at("6:14", "6:15")), B) is WinKind.BACKGAMMON
+    assert g.max_loss(turn_of(A, at("6:14", "6:15")), A) is WinKind.SINGLE
+    assert g.max_loss(turn_of(A, at("6:14", "6:15")), B) is WinKind.BACKGAMMON
 
 
 def test_a_game_does_not_begin_after_the_match_is_won():
@@ -275,7 +275,7 @@ def test_f16_a_board_that_is_put_up_is_played_on_by_whoever_acts_first():
     joined = g.set_up(new(), shut)
     assert joined.phase is Phase.JOINED
     assert g.take(g.double(joined, B)).phase is Phase.JOINED
-    assert g.turn_to(joined, B).position == shut
+    assert g.give_turn(joined, B).position == shut
     assert g.set_up(turn_of(B), cube=set_cube(2, A)).on_roll is B
     assert g.set_up(g.double(turn_of(B)), shut).phase is Phase.OFFERED
     assert g.set_up(g.double(turn_of(B)), shut, cube=CENTRED).phase is Phase.TO_ROLL
@@ -283,15 +283,15 @@ def test_f16_a_board_that_is_put_up_is_played_on_by_whoever_acts_first():
 
 def test_r42_what_nobody_may_and_both_went_on_from_stands():
     opening = new()
-    taken = g.take(g.offer(opening, B))
+    taken = g.take(g.offer_cube(opening, B))
     assert (taken.phase, taken.cube.owner) == (Phase.OPENING, A)
     assert g.withdraw(g.double(turn_of(A))) == turn_of(A)
-    assert g.turn_again(g.offer(turn_of(A), A)).cube.offer.kind is OfferKind.BEAVER
+    assert g.raise_offer(g.offer_cube(turn_of(A), A)).cube.offer.kind is OfferKind.BEAVER
     left = at("6:15", "8:15")
-    passed = g.pass_on(turn_of(A), left)
+    passed = g.end_turn(turn_of(A), left)
     assert (passed.on_roll, passed.rolls, passed.phase) == (B, (1, 0), Phase.TO_ROLL)
-    assert (passed.position, g.turn_to(passed, A).position) == (left, left.swap())
-    assert g.pass_on(g.throw(turn_of(B), (2, 1)), Position.start()).rolls == (0, 1)
+    assert (passed.position, g.give_turn(passed, A).position) == (left, left.swap())
+    assert g.end_turn(g.throw(turn_of(B), (2, 1)), Position.start()).rolls == (0, 1)
 
 
 def test_every_verb_is_refused_in_every_phase_that_is_not_its_own():

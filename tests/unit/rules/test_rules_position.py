@@ -8,10 +8,10 @@ import pytest
 
 from games.rules.errors import RuleError, UnreadableId
 from games.rules.ids import MatchId, PlayState
-from games.rules.numbering import Numbering, label, labels, place
+from games.rules.numbering import Numbering, label, labels, point_from_label
 from games.rules.position import Position
 from games.rules.sides import SIDES, Side
-from games.rules.xgid import Doing, XgId, board_from_xgid
+from games.rules.xgid import XgId, XgidAction, board_from_xgid
 from tests.support.rules import at, counts
 
 START_ID = "4HPwATDgc/ABMA"
@@ -106,12 +106,12 @@ def test_r5_a_fixed_label_is_the_same_point_for_both_sides(numbering):
 
 
 def test_r5_labels_are_read_in_either_case_and_unknown_ones_refused():
-    assert place(Numbering.WHITE_FROM_1A, Side.WHITE, " 12a ") == 13
-    assert place(Numbering.OWN, Side.WHITE, "Bar") == 25
-    assert place(Numbering.OWN, Side.WHITE, "OFF") == 0
+    assert point_from_label(Numbering.WHITE_FROM_1A, Side.WHITE, " 12a ") == 13
+    assert point_from_label(Numbering.OWN, Side.WHITE, "Bar") == 25
+    assert point_from_label(Numbering.OWN, Side.WHITE, "OFF") == 0
     for wrong in ("", "13A", "0", "25"):
         with pytest.raises(RuleError) as caught:
-            place(Numbering.WHITE_FROM_1A, Side.WHITE, wrong)
+            point_from_label(Numbering.WHITE_FROM_1A, Side.WHITE, wrong)
         assert caught.value.rule == "R5"
     with pytest.raises(RuleError):
         label(Numbering.OWN, Side.WHITE, 26)
@@ -213,7 +213,7 @@ def test_xgid_and_position_id_mean_what_they_mean_to_gnubg(turn, position_id):
 
 def test_xgid_money_rules():
     xgid = XgId.from_id(f"XGID={START_BOARD}:0:0:1:D:0:0:3:0:10")
-    assert xgid.doing is Doing.DOUBLED
+    assert xgid.doing is XgidAction.DOUBLED
     assert xgid.jacoby
     assert xgid.beavers
     assert not xgid.crawford

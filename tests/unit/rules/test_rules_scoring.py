@@ -9,7 +9,7 @@ from games.rules.scoring import (
     WinKind,
     award,
     first_score,
-    value_of,
+    game_points,
 )
 from games.rules.sides import Side
 
@@ -33,23 +33,27 @@ def after(form, *games, start=(0, 0)):
 def test_r39_gammon_and_backgammon_multiply_the_cube():
     for exponent in range(11):
         cube = 1 << exponent
-        assert [value_of(MONEY, kind, cube, doubled=False) for kind in WinKind] == [cube, 2 * cube, 3 * cube]
+        assert [game_points(MONEY, kind, cube, doubled=False) for kind in WinKind] == [
+            cube,
+            2 * cube,
+            3 * cube,
+        ]
 
 
 def test_r33_a_win_is_a_win_where_gammons_do_not_count():
     form = MatchFormat(cube=False, gammons=False, backgammons=False)
-    assert [value_of(form, kind, 1, doubled=False) for kind in WinKind] == [1, 1, 1]
+    assert [game_points(form, kind, 1, doubled=False) for kind in WinKind] == [1, 1, 1]
     no_triple = MatchFormat(backgammons=False)
-    assert [value_of(no_triple, kind, 2, doubled=True) for kind in WinKind] == [2, 4, 4]
+    assert [game_points(no_triple, kind, 2, doubled=True) for kind in WinKind] == [2, 4, 4]
 
 
 def test_r40_jacoby_counts_gammons_only_after_an_accepted_double():
-    assert value_of(JACOBY, GAMMON, 1, doubled=False) == 1
-    assert value_of(JACOBY, BACKGAMMON, 2, doubled=True) == 6
+    assert game_points(JACOBY, GAMMON, 1, doubled=False) == 1
+    assert game_points(JACOBY, BACKGAMMON, 2, doubled=True) == 6
 
 
 def test_f5_an_automatic_double_does_not_satisfy_jacoby():
-    assert value_of(JACOBY, GAMMON, 2, doubled=False) == 2
+    assert game_points(JACOBY, GAMMON, 2, doubled=False) == 2
 
 
 def test_f1_first_to_the_length_and_points_above_it_stay_visible():

@@ -3,8 +3,8 @@
 import pytest
 
 from faults import Invalid
-from games.rules.formats import MatchFormat, preset
-from games.rules.sheets import audit_sheet, points_to_win, read_sheet, turned_sheet, written_sheet
+from games.rules.formats import MatchFormat, get_preset
+from games.rules.sheets import audit_sheet, format_sheet, points_to_win, read_sheet, swap_sheet_sides
 
 SEVEN = MatchFormat(length=7)
 
@@ -64,14 +64,14 @@ def test_sheet_begins_where_the_match_did_and_ends_as_it_did():
 def test_taps_offer_what_a_game_can_be_worth():
     assert points_to_win(SEVEN) == (1, 2, 3, 4, 6, 8)
     assert points_to_win(MatchFormat(length=1)) == (1,)
-    assert points_to_win(preset("match").format(3)) == (1, 2, 3)
+    assert points_to_win(get_preset("match").format(3)) == (1, 2, 3)
 
 
 def test_sheet_is_read_as_people_write_it_and_written_in_one_way():
     rows = read_sheet(" 1-0, 1 \u2013 2\n5:2;")
     assert rows == ((1, 0), (1, 2), (5, 2))
-    assert read_sheet(written_sheet(rows)) == rows
-    assert turned_sheet(rows) == ((0, 1), (2, 1), (2, 5))
+    assert read_sheet(format_sheet(rows)) == rows
+    assert swap_sheet_sides(rows) == ((0, 1), (2, 1), (2, 5))
     assert read_sheet("") == ()
 
 

@@ -13,31 +13,31 @@ from django.db.models import FileField
 from tournaments.backups.services import archive
 from tournaments.backups.services.archive import (
     BackupRefused,
-    KeptFile,
-    KeptTable,
     Manifest,
-    reading,
-    writing,
+    StoredFile,
+    StoredTable,
+    create_archive,
+    open_archive,
 )
-from tournaments.backups.services.kinds import kind_of, reader, writer
-from tournaments.backups.services.tables import LEFT_OUT, tables
+from tournaments.backups.services.kinds import column_kind, row_reader, row_writer
+from tournaments.backups.services.tables import EXCLUDED_TABLES, backup_tables
 
 ROOT = Path(__file__).resolve().parents[3]
 ROWS = [[number, f"Ann {number}", None, 0.1] for number in range(400)]
 
 
 def made(path, **changed):
-    with writing(path) as backup:
+    with create_archive(path) as backup:
         with backup.member("tables/people_player.jsonl") as member:
             for row in ROWS:
                 member.write(msgspec.json.encode(row) + b"\n")
         columns = [("id", "number"), ("name", "text"), ("born", "date"), ("weight", "float")]
-        table = KeptTable("people_player", columns, len(ROWS), 400, member.sha256)
+        table = StoredTable("people_player", columns, len(ROWS), 400, member.sha256)
         with backup.member("files/archives/a.zip") as member:
             member.write(b"zipped")
-        kept = KeptFile("archives/a.zip", member.size, member.sha256)
+        kept = StoredFile("archives/a.zip", member.size, member.sha256)
         manifest = Manifest(
-            format=archive.FORMAT, release="0.2.0", made_at="2026-11-23", database="sqlite", key="k", migrations=[],
+            format=archive.FORMAT_VERSION, release="0.2.0", made_at="2026-11-23", database="sqlite", key="k", migrations=[],
             tables=[table], files=[kept],
         )  # fmt: skip
         backup.close(msgspec.structs.replace(manifest, **changed))
@@ -45,7 +45,7 @@ def made(path, **changed):
 
 
 def refused(path):
-    with pytest.raises(BackupRefused) as error, reading(path):
+    with pytest.raises(BackupRefused) as error, open_archive(path):
         pass
     return str(error.value).replace(str(path), "FILE")
 
@@ -53,7 +53,7 @@ def refused(path):
 def test_backup_when_read_then_its_rows_and_files_as_they_were(tmp_path):
     path = made(tmp_path / "site.backup")
     assert path.stat().st_mode & 0o077 == 0
-    with reading(path) as backup:
+    with open_archive(path) as backup:
         assert list(backup.rows(backup.manifest.tables[0])) == ROWS
         assert backup.open("files/archives/a.zip").read() == b"zipped"
 
@@ -73,7 +73,7 @@ def test_backup_when_a_byte_is_another_then_refused_or_the_same_content(tmp_path
     for place in range(0, len(whole), 7):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])
         try:
-            with reading(
+            with open_archive(
                 path
             ) as backup:  # what a ZIP says beside its content, such as times, changes nothing
                 assert list(backup.rows(backup.manifest.tables[0])) == ROWS
@@ -118,13 +118,13 @@ def test_file_when_it_is_not_there_then_refused(tmp_path):
 
 
 def test_backup_when_of_a_newer_format_then_refused(tmp_path):
-    path = made(tmp_path / "site.backup", format=archive.FORMAT + 1)
+    path = made(tmp_path / "site.backup", format=archive.FORMAT_VERSION + 1)
     assert refused(path) == "FILE was created by a newer release of Crawford. Update this site first."
 
 
 def test_backup_when_its_writing_breaks_off_then_nothing_is_left(tmp_path):
     def breaks_off():
-        with writing(tmp_path / "site.backup") as backup, backup.member("tables/a.jsonl") as member:
+        with create_archive(tmp_path / "site.backup") as backup, backup.member("tables/a.jsonl") as member:
             member.write(b"1" * 100_000)
             raise ZeroDivisionError
 
@@ -136,9 +136,9 @@ def test_backup_when_its_writing_breaks_off_then_nothing_is_left(tmp_path):
 BEGINS = """
 import sys, time
 from pathlib import Path
-from tournaments.backups.services.archive import writing
+from tournaments.backups.services.archive import create_archive
 
-with writing(Path(sys.argv[1])) as backup, backup.member("tables/a.jsonl") as member:
+with create_archive(Path(sys.argv[1])) as backup, backup.member("tables/a.jsonl") as member:
     member.write(b"1" * 100_000)
     print("begun", flush=True)
     time.sleep(60)
@@ -171,25 +171,25 @@ def test_backup_when_its_maker_is_killed_then_the_next_one_clears_away_and_leave
 def test_backup_when_a_file_stands_there_then_it_stays(tmp_path):
     path = tmp_path / "site.backup"
     path.write_bytes(b"mine")
-    with pytest.raises(BackupRefused, match="already exists"), writing(path):
+    with pytest.raises(BackupRefused, match="already exists"), create_archive(path):
         pass
     assert path.read_bytes() == b"mine"
 
 
 def test_tables_when_all_models_are_asked_then_each_travels_or_is_left_out_and_every_column_has_a_kind():
     of_models = {model._meta.db_table: model for model in apps.get_models(include_auto_created=True)}
-    found = {table.name: table for table in tables()}
-    assert set(of_models) == set(found) | set(LEFT_OUT)
+    found = {table.name: table for table in backup_tables()}
+    assert set(of_models) == set(found) | set(EXCLUDED_TABLES)
     for name, table in found.items():
         fields = of_models[name]._meta.local_concrete_fields
-        assert table.columns == tuple((one.column, kind_of(one)) for one in fields)
+        assert table.columns == tuple((one.column, column_kind(one)) for one in fields)
         assert table.numbered in {"", "id"}
     assert sum(isinstance(one, FileField) for model in of_models.values() for one in model._meta.fields) == 2
 
 
 def test_values_when_read_and_written_then_as_they_were():
-    read, write = reader(["number", "bytes", "decimal.3"]), writer(["number", "bytes", "decimal.3"])
+    read, write = row_reader(["number", "bytes", "decimal.3"]), row_writer(["number", "bytes", "decimal.3"])
     assert read((1, b"\0\xff", 1.5)) == [1, "AP8=", "1.500"]
     assert write([1, "AP8=", "1.500"]) == [1, b"\0\xff", "1.500"]
     assert read((1, None, None)) == [1, None, None]
-    assert reader(["number", "text"]) is writer(["json", "moment"]) is None
+    assert row_reader(["number", "text"]) is row_writer(["json", "moment"]) is None

@@ -5,8 +5,14 @@ from decimal import Decimal
 import pytest
 from django.utils.translation import override
 
-from people.currencies import currency_codes, digits_of, money_words, number_words, per_cent_words
-from tournaments.prizes.web.sheet import read_number
+from people.currencies import (
+    currency_codes,
+    currency_decimals,
+    format_money,
+    format_number,
+    format_percentage,
+)
+from tournaments.prizes.web.sheet import parse_number
 
 
 @pytest.mark.parametrize(
@@ -31,7 +37,7 @@ from tournaments.prizes.web.sheet import read_number
     ],
 )
 def test_number_when_typed_as_people_do_then_it_is_read(text, digits, expected):
-    assert read_number(text, digits) == Decimal(expected)
+    assert parse_number(text, digits) == Decimal(expected)
 
 
 @pytest.mark.parametrize(
@@ -40,33 +46,33 @@ def test_number_when_typed_as_people_do_then_it_is_read(text, digits, expected):
 )
 def test_number_when_it_is_none_then_it_is_refused(text):
     with pytest.raises(ValueError, match=r".*"):
-        read_number(text, 2)
+        parse_number(text, 2)
 
 
 def test_number_when_shown_in_a_field_then_it_is_read_back_the_same():
     for language in ("en", "de"):
         with override(language):
             for value in ("0.01", "12.50", "1250", "1250000.5", "33.333"):
-                assert read_number(number_words(Decimal(value)), 2) == Decimal(value) or value == "33.333"
-                assert read_number(number_words(Decimal(value)), 0) == Decimal(value)
+                assert parse_number(format_number(Decimal(value)), 2) == Decimal(value) or value == "33.333"
+                assert parse_number(format_number(Decimal(value)), 0) == Decimal(value)
 
 
 def test_money_when_written_then_as_the_language_does():
     amount = Decimal("1250.50")
-    assert money_words(amount, "EUR") == "€1,250.50"
-    assert money_words(Decimal(300), "EUR", whole=True) == "€300"
-    assert money_words(amount, "CHF") == "CHF\N{NO-BREAK SPACE}1,250.50"
-    assert money_words(Decimal(300), "JPY") == "¥300"
-    assert money_words(amount, "", whole=True) == "1,250.50"
-    assert per_cent_words(Decimal("12.50")) == "12.5%"
+    assert format_money(amount, "EUR") == "€1,250.50"
+    assert format_money(Decimal(300), "EUR", whole=True) == "€300"
+    assert format_money(amount, "CHF") == "CHF\N{NO-BREAK SPACE}1,250.50"
+    assert format_money(Decimal(300), "JPY") == "¥300"
+    assert format_money(amount, "", whole=True) == "1,250.50"
+    assert format_percentage(Decimal("12.50")) == "12.5%"
     with override("de"):
-        assert money_words(amount, "EUR") == "1.250,50\N{NO-BREAK SPACE}€"
-        assert per_cent_words(Decimal("12.5")) == "12,5\N{NO-BREAK SPACE}%"
+        assert format_money(amount, "EUR") == "1.250,50\N{NO-BREAK SPACE}€"
+        assert format_percentage(Decimal("12.5")) == "12,5\N{NO-BREAK SPACE}%"
 
 
 def test_currencies_are_those_that_somebody_pays_with_and_know_their_smallest_coin():
     codes = currency_codes()
     assert {"EUR", "USD", "GBP", "DKK", "JPY", "TRY"} <= set(codes)
     assert not {"DEM", "XXX", "XTS"} & set(codes)
-    assert [digits_of(code) for code in ("EUR", "JPY", "KWD", "")] == [2, 0, 3, 2]
-    assert max(map(digits_of, codes)) == 3
+    assert [currency_decimals(code) for code in ("EUR", "JPY", "KWD", "")] == [2, 0, 3, 2]
+    assert max(map(currency_decimals, codes)) == 3

@@ -5,13 +5,13 @@ import pytest
 from faults import Conflict
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.models import Event, Stage
-from tournaments.store.repairs import must_be_shown
+from tournaments.store.repairs import require_published_draw
 
 
 @pytest.mark.parametrize("status", ["published", "running", "finished"])
 @pytest.mark.parametrize("event", ["running", "finished"])
 def test_repair_when_the_draw_is_shown_in_an_event_that_is_played_then_it_is_allowed(event, status):
-    must_be_shown(Event(status=EventStatus(event)), Stage(status=StageStatus(status)))
+    require_published_draw(Event(status=EventStatus(event)), Stage(status=StageStatus(status)))
 
 
 @pytest.mark.parametrize(
@@ -26,5 +26,5 @@ def test_repair_when_the_draw_is_shown_in_an_event_that_is_played_then_it_is_all
 )
 def test_repair_when_the_draw_is_hidden_or_the_event_is_not_played_then_it_is_refused(event, status):
     with pytest.raises(Conflict) as refused:
-        must_be_shown(Event(status=EventStatus(event)), Stage(status=StageStatus(status)))
+        require_published_draw(Event(status=EventStatus(event)), Stage(status=StageStatus(status)))
     assert refused.value.code == "match.not_running"

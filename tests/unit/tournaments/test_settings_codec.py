@@ -9,28 +9,35 @@ from hypothesis import strategies as st
 from faults import Fault
 from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from tournaments.engine.matches.rulings import (
-    USUAL_CONDUCT,
+    DEFAULT_CONDUCT,
     ClockRule,
     ClockUse,
     Conduct,
     LatenessRule,
     SlowRule,
 )
-from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight, FlightKind
+from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind, SeparateBy
 from tournaments.engine.stages.feeding import Admission
 from tournaments.engine.stages.settings import StageSettings
-from tournaments.engine.stages.swiss import Clubs, SwissSettings
+from tournaments.engine.stages.swiss import AvoidancePolicy, SwissSettings
 from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.money import MoneySettings
-from tournaments.engine.standings.prizes import Prize, SectionPrizes, Way, whole_amounts
+from tournaments.engine.standings.prizes import Prize, PrizeUnit, SectionPrizes, prizes_from_amounts
 from tournaments.engine.types import ResultKind
 from tournaments.models import Stage
-from tournaments.models.settings import VERSION, Unreadable, read, settings_from, stored_settings, written
+from tournaments.models.settings import (
+    VERSION,
+    UnreadableSettings,
+    from_json,
+    settings_from_json,
+    settings_to_json,
+    to_json,
+)
 
-SWISS = StageSettings(SwissSettings(), USUAL_CONDUCT)
+SWISS = StageSettings(SwissSettings(), DEFAULT_CONDUCT)
 
 numbers = st.integers(0, 90)
-clubs = st.sampled_from(Clubs)
+clubs = st.sampled_from(AvoidancePolicy)
 swiss = st.builds(
     SwissSettings,
     rounds=numbers,
@@ -52,13 +59,13 @@ brackets = st.builds(
     third_place=st.booleans(),
     recharge=st.booleans(),
     flights=st.lists(flights, max_size=3).map(tuple),
-    apart=st.lists(st.sampled_from(Apart)).map(tuple),
+    apart=st.lists(st.sampled_from(SeparateBy)).map(tuple),
 )
 amounts = st.decimals(0, 10**9, places=2)
 sections = st.builds(
     SectionPrizes,
     st.sampled_from(["main", "consolation"]),
-    st.sampled_from(Way),
+    st.sampled_from(PrizeUnit),
     st.lists(st.builds(Prize, amounts, st.text(max_size=5)), max_size=3).map(tuple),
     st.none() | amounts,
     st.none() | amounts,
@@ -102,39 +109,39 @@ whole = st.one_of(
 
 
 def faults_of(system, stored):
-    with pytest.raises(Unreadable) as refused:
-        settings_from(system, stored)
+    with pytest.raises(UnreadableSettings) as refused:
+        settings_from_json(system, stored)
     return refused.value.faults
 
 
 @given(whole, conduct, st.lists(sections, max_size=3).map(tuple))
 def test_settings_when_kept_as_json_then_they_come_back_the_same(of_system, rules, prizes):
     system, own = of_system
-    stored = json.loads(json.dumps(stored_settings(StageSettings(own, rules, prizes))))
-    assert settings_from(system, stored) == StageSettings(own, rules, prizes)
+    stored = json.loads(json.dumps(settings_to_json(StageSettings(own, rules, prizes))))
+    assert settings_from_json(system, stored) == StageSettings(own, rules, prizes)
     assert stored["v"] == VERSION
 
 
 @pytest.mark.parametrize("system", Stage.System.values)
 def test_settings_when_nothing_was_ever_kept_then_they_are_as_usual(system):
-    found = settings_from(system, {})
-    assert found == StageSettings(type(found.own)(), USUAL_CONDUCT)
+    found = settings_from_json(system, {})
+    assert found == StageSettings(type(found.own)(), DEFAULT_CONDUCT)
     assert (found.swiss, found.bracket, found.money) == (SwissSettings(), BracketSettings(), MoneySettings())
 
 
 def test_settings_when_a_row_is_older_than_a_key_then_the_key_is_as_usual():
-    stored = stored_settings(SWISS)
+    stored = settings_to_json(SWISS)
     del stored["own"]["lives"], stored["conduct"]["clocks"]
-    assert settings_from("swiss", stored) == SWISS
-    assert settings_from("swiss", {"v": 1, "own": {"rounds": 3}}).swiss == SwissSettings(rounds=3)
+    assert settings_from_json("swiss", stored) == SWISS
+    assert settings_from_json("swiss", {"v": 1, "own": {"rounds": 3}}).swiss == SwissSettings(rounds=3)
 
 
 def test_settings_when_version_1_had_whole_prizes_then_they_are_the_amounts_of_the_main_part():
     old = {"v": 1, "own": {"rounds": 3, "prizes": [300, 150, 0]}, "conduct": {}}
-    assert settings_from("swiss", old) == StageSettings(
-        SwissSettings(rounds=3), prizes=whole_amounts((300, 150, 0))
+    assert settings_from_json("swiss", old) == StageSettings(
+        SwissSettings(rounds=3), prizes=prizes_from_amounts((300, 150, 0))
     )
-    assert settings_from("single_elimination", {"v": 1, "own": {"prizes": []}}).prizes == ()
+    assert settings_from_json("single_elimination", {"v": 1, "own": {"prizes": []}}).prizes == ()
     assert faults_of("swiss", {"v": 1, "own": {"prizes": 5}}) == (
         "invalid type, expected a list @ $.own.prizes",
     )
@@ -151,11 +158,11 @@ def test_settings_when_an_amount_is_no_plain_decimal_text_then_it_is_refused(tex
 def test_settings_when_a_newer_release_wrote_a_key_or_version_then_they_are_refused():
     newer = {"v": 2, "own": {"points_for_style": 3}, "conduct": {}}
     assert faults_of("swiss", newer) == ("extra fields found (points_for_style) @ $.own",)
-    assert faults_of("swiss", {**stored_settings(SWISS), "weather": {}}) == (
+    assert faults_of("swiss", {**settings_to_json(SWISS), "weather": {}}) == (
         "extra fields found (weather) @ $",
     )
-    assert len(faults_of("swiss", {**stored_settings(SWISS), "v": VERSION + 1})) == 1
-    assert len(faults_of("swiss", {**stored_settings(SWISS), "v": "1"})) == 1
+    assert len(faults_of("swiss", {**settings_to_json(SWISS), "v": VERSION + 1})) == 1
+    assert len(faults_of("swiss", {**settings_to_json(SWISS), "v": "1"})) == 1
 
 
 def test_settings_when_several_things_are_wrong_then_all_are_told_with_their_path():
@@ -185,8 +192,8 @@ def test_settings_when_somebody_sent_them_then_each_fault_is_at_its_field_and_sa
         "apart": "club",
         "colour": "red",
     }
-    with pytest.raises(Unreadable) as refused:
-        read(BracketSettings, sent)
+    with pytest.raises(UnreadableSettings) as refused:
+        from_json(BracketSettings, sent)
     assert [(fault.code, fault.field) for fault in refused.value.found] == [
         ("field.truth", "third_place"),
         ("field.choice", "flights.0.kind"),
@@ -200,8 +207,8 @@ def test_settings_when_somebody_sent_them_then_each_fault_is_at_its_field_and_sa
         "name": "colour",
         "allowed": "third_place, recharge, flights, apart, lower_lengths, final_length, open_lines, buy_back_within",
     }
-    with pytest.raises(Unreadable) as refused:
-        read(BracketSettings, [])
+    with pytest.raises(UnreadableSettings) as refused:
+        from_json(BracketSettings, [])
     assert refused.value.found == (Fault("field.not_a_dict"),)
 
 
@@ -220,12 +227,12 @@ def test_settings_when_somebody_sent_them_then_each_fault_is_at_its_field_and_sa
     ],
 )
 def test_value_when_it_is_of_another_kind_then_it_is_not_guessed(kind, data):
-    with pytest.raises(Unreadable):
-        read(kind, data)
+    with pytest.raises(UnreadableSettings):
+        from_json(kind, data)
 
 
 def test_value_when_written_then_its_keys_stand_in_the_order_of_its_fields():
-    assert list(written(BracketSettings())) == [
+    assert list(to_json(BracketSettings())) == [
         "third_place",
         "recharge",
         "flights",
@@ -235,7 +242,7 @@ def test_value_when_written_then_its_keys_stand_in_the_order_of_its_fields():
         "open_lines",
         "buy_back_within",
     ]
-    assert type(written(SwissSettings(clubs=Clubs.NEVER))["clubs"]) is str
+    assert type(to_json(SwissSettings(clubs=AvoidancePolicy.NEVER))["clubs"]) is str
 
 
 def test_stage_when_its_settings_are_asked_for_again_then_they_are_read_once():

@@ -34,4 +34,5 @@ def test_form_when_the_day_is_taken_then_said_beside_the_field_and_what_was_type
     answer = desk.post("again", name="Club night", starts_on=str(night.event.starts_on))
     assert answer.status_code == 422
     assert set(answer.context["form"].errors) == {"starts_on"}
-    assert "Duplicate event" in words(desk.client.get(f"/direct/clubs/{night.club.public_id}/"))
+    club = desk.client.get(f"/direct/clubs/{night.club.public_id}/")
+    assert "Duplicate event: Club night" in club.content.decode()

@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import RecordAnalysis
-from games.services.analyses import ask
+from games.services.analyses import request_analysis
 from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tests.support.handed_in import games_of, thought_over
@@ -43,7 +43,7 @@ def test_desk_when_it_asks_then_progress_and_calling_off_for_event_stage_and_mat
     assert "All matches are already analysed or waiting to be analysed." in words(desk.get("analyses"))
     assert RecordAnalysis.objects.filter(state=State.WAITING, behind=True).count() == 2
 
-    ask(record_id=second.pk)  # its player wants it, too
+    request_analysis(record_id=second.pk)  # its player wants it, too
     desk.post("analyses", do="call-off")
     assert "1 analysis cancelled." in words(desk.get("analyses"))
     assert RecordAnalysis.objects.get().record == second

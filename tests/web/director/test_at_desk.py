@@ -9,7 +9,7 @@ from tests.factories import a_director, a_user, an_event
 from tests.support.director import Desk, desk_of, signed_in, words
 from tournaments.desk.services.notes import write_note
 from tournaments.models import DeskNote
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +79,7 @@ def test_presence_when_another_desk_asks_for_its_page_then_who_and_where_and_an_
 
 def test_helper_when_at_the_desk_then_their_part_alone(night, desk):
     helper = a_user("Hal Helper")
-    Assistance.objects.create(user=helper, club=night.club, scope=scope_of(night.event))
+    Assistance.objects.create(user=helper, club=night.club, scope=audit_scope(night.event))
     helping = Desk(night, signed_in(helper))
     write_note(
         actor=night.actor,

@@ -92,8 +92,8 @@ def test_chips_when_counted_then_within_what_was_searched_and_never_an_empty_one
 
 
 def test_lines_when_there_are_more_than_a_page_then_the_rest_is_one_press_away(night, monkeypatch) -> None:
-    monkeypatch.setattr(board_page, "AT_ONCE", 1)
-    monkeypatch.setattr(board_page, "ROWS", 1)
+    monkeypatch.setattr(board_page, "MAX_ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(board_page, "FIRST_ROWS", 1)
     desk = desk_of(night)
     page = desk.get("board")
     assert (page.context["count"], page.context["more"]) == (2, 1)

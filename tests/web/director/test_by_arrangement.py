@@ -16,8 +16,8 @@ from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.hall.services.calling import set_table
 from tournaments.models import Event, Match, Round, Stage
 from tournaments.rounds.services.deadlines import set_deadlines
-from tournaments.selectors.rounds.deadlines import today_at
-from tournaments.shared.words.names import day_words
+from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.shared.words.names import date_label
 
 pytestmark = pytest.mark.django_db
 
@@ -41,8 +41,8 @@ def league():
         event_id=night.event.pk,
         stage_id=night.stage.pk,
         deadlines={
-            1: today_at(night.event) - timedelta(days=1),
-            2: today_at(night.event) + timedelta(days=7),
+            1: event_today(night.event) - timedelta(days=1),
+            2: event_today(night.event) + timedelta(days=7),
         },
     )
     night.fresh()
@@ -54,7 +54,7 @@ def of_round(night, number):
 
 
 def day_of(number):
-    return day_words(Round.objects.get(number=number).deadline)
+    return date_label(Round.objects.get(number=number).deadline)
 
 
 def test_board_when_everything_is_by_arrangement_then_nobody_is_called_and_it_says_until_when(league):
@@ -80,7 +80,7 @@ def test_board_when_everything_is_by_arrangement_then_nobody_is_called_and_it_sa
 
 def test_board_and_hold_ups_when_midnight_passes_then_they_are_new(league, monkeypatch):
     desk = desk_of(league)
-    Round.objects.filter(number=1).update(deadline=today_at(league.event))
+    Round.objects.filter(number=1).update(deadline=event_today(league.event))
     tag = desk.get("board")["ETag"]
     again = desk.client.get(desk.url("board"), headers={"If-None-Match": tag})
     assert again.status_code == 304

@@ -16,8 +16,8 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import CheckIn, EntryDetail, Here
-from tournaments.selectors.access.links import entry_token, hall_key
-from tournaments.selectors.check_in import last_mark
+from tournaments.selectors.access.links import display_key, entry_token
+from tournaments.selectors.check_in import last_attendance_action
 
 pytestmark = pytest.mark.django_db
 QUICK = {"HTTP_X_REQUESTED_WITH": "desk"}
@@ -59,7 +59,7 @@ def test_marks_from_the_list_by_button_ticks_and_all_but_the_ticked_ones(night, 
     page = words(desk.get("check-in"))
     assert "6 of 8 checked in" in page
     assert "Undo: Finn, Gil, Hana marked present" in page
-    desk.post("check-in-act", "undo", row=last_mark(CheckIn.objects.get())[0].pk)
+    desk.post("check-in-act", "undo", row=last_attendance_action(CheckIn.objects.get())[0].pk)
     assert "3 of 8 checked in" in words(desk.get("check-in"))
     desk.post("check-in-act", "not-here", entry=ids(night, "Ann"))
     assert "2 of 8 checked in" in words(desk.get("check-in"))
@@ -161,9 +161,9 @@ def test_draw_page_warns_leaves_out_with_one_tap_and_draws_anyway_whom_it_named(
 def test_wall_shows_the_code_to_screens_of_the_hall_alone_while_it_is_open(night, desk):
     url = reverse("public:hall", args=[night.event.public_id])
     desk.post("open")
-    assert hall_key(night.event) == ""
+    assert display_key(night.event) == ""
     code = opened(night).code
-    key = hall_key(night.event)
+    key = display_key(night.event)
     assert key in desk.get("screens").content.decode()
     assert code not in words(Client().get(url))
     assert code not in words(Client().get(f"{url}?hall=nosuchkey"))
@@ -245,7 +245,7 @@ def test_undo_when_another_division_was_marked_since_then_only_the_own_one_is_un
     assert "Undo: 8 marked present" in words(page)
     assert "Undo: 5 marked present" in words(beside)
     assert f'data-confirm="Undo: 5 marked present? {", ".join(names)}"' in beside.content.decode()
-    row = last_mark(CheckIn.objects.get(division=other))[0].pk
+    row = last_attendance_action(CheckIn.objects.get(division=other))[0].pk
     refused = desk.client.post(
         reverse("director:check-in-act", args=[night.event.public_id, "undo"]),
         {"division": first_one.pk, "row": row},
@@ -253,6 +253,6 @@ def test_undo_when_another_division_was_marked_since_then_only_the_own_one_is_un
     )
     assert refused.status_code == 404
     assert here().count() == 13
-    row = last_mark(CheckIn.objects.get(division=first_one))[0].pk
+    row = last_attendance_action(CheckIn.objects.get(division=first_one))[0].pk
     desk.post("check-in-act", "undo", division=first_one.pk, row=row)
     assert (here(entry__division=first_one).count(), here(entry__division=other).count()) == (0, 5)

@@ -9,7 +9,7 @@ from tests.support.director import desk_of, words
 from tournaments.events.services.events import set_registration
 from tournaments.models import EntryDetail, EventColumn
 from tournaments.selectors.access.links import join_token
-from tournaments.selectors.columns import columns_version
+from tournaments.selectors.columns import custom_fields_version
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -18,14 +18,14 @@ def test_column_from_its_page_over_the_link_to_the_matrix_the_file_and_paper():
     night = an_event(2, lengths=[5])
     desk = desk_of(night)
     row = {"name-1": "Lunch", "kind-1": "choice", "asked-1": "yes", "printed-1": "yes"}
-    seen = columns_version(night.event)
+    seen = custom_fields_version(night.event)
     assert f'name="seen" value="{seen}"' in desk.get("columns").content.decode()
     wrong = desk.post("columns", **row, **{"choices-1": "meat", "seen": seen})
     assert wrong.status_code == 422
     assert "Enter two to 12 options" in words(wrong)
     row |= {"choices-1": "meat, none"}
     assert desk.post("columns", **row).status_code == 409  # of a page that was never opened
-    assert desk.post("columns", **row, seen=columns_version(night.event)).status_code == 302
+    assert desk.post("columns", **row, seen=custom_fields_version(night.event)).status_code == 302
     lunch = EventColumn.objects.get()
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
     join = reverse("player:join", args=[join_token(night.fresh())])

@@ -19,10 +19,10 @@ from people.models import Player
 from tests.factories import Night, a_user, an_event
 from tests.support.director import Desk, desk_of, signed_in, words
 from tests.support.rounds import publish_next
-from tournaments.check_in.services.leaving_out import leave_out_missing
-from tournaments.check_in.services.marking import mark_here
+from tournaments.check_in.services.leaving_out import withdraw_missing
+from tournaments.check_in.services.marking import check_in_entries
 from tournaments.check_in.services.windows import open_check_in
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.entries.services.registration import register_self
@@ -91,8 +91,8 @@ def leave(there: World, way: str) -> None:
         there.desk.post("withdraw", entry=there.ann.public_id)
     else:
         open_check_in(**where, division_id=night.division.pk)
-        mark_here(**where, entry_ids=[entry.pk for entry in Entry.objects.exclude(pk=there.ann.pk)])
-        leave_out_missing(**where, stage_id=night.stage.pk, listed=[there.ann.pk])
+        check_in_entries(**where, entry_ids=[entry.pk for entry in Entry.objects.exclude(pk=there.ann.pk)])
+        withdraw_missing(**where, stage_id=night.stage.pk, listed=[there.ann.pk])
     assert there.now.status == "withdrawn"
 
 
@@ -166,7 +166,7 @@ def test_who_left_comes_back_by_every_way_or_is_told_what_to_do(system, drawn, l
     assert there.now.status == ("withdrawn" if wanted else "active"), said
     assert Entry.objects.filter(entry_players__player__name="Ann").count() == 1
     assert Player.objects.count() == players
-    assert faults_of(there.night.fresh()) == []
+    assert integrity_faults(there.night.fresh()) == []
 
 
 def test_who_comes_back_to_a_full_division_goes_to_the_end_of_the_waiting_list():
@@ -184,7 +184,7 @@ def test_who_comes_back_to_a_full_division_goes_to_the_end_of_the_waiting_list()
     waiting = Entry.objects.filter(status="waiting")
     assert place_in_queue(there.now) == waiting.count()
     assert "Reinstated at the end of the waiting list: Ann." in words(there.desk.get("audit"))
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_form_when_a_swiss_is_full_between_rounds_then_it_says_that_who_comes_back_waits():

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from rating.models import Fact
 from rating.selectors import club_lists
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import an_event
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.models import Match, Report
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def night():
     night = an_event(entries=2, lengths=[7]).publish()
     night.says(night.playable()[0], None, 7, 3)
-    apply_list(club_lists(night.club.pk)[0].pk)
+    update_list_ratings(club_lists(night.club.pk)[0].pk)
     return night
 
 

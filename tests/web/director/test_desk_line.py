@@ -7,12 +7,12 @@ import pytest
 from people.models import Assistance
 from tests.factories import a_director, a_user, an_event
 from tests.support.director import Desk, desk_of, words
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.hall.services.calling import move_match
-from tournaments.matches.services.rulings import put_clock_on
+from tournaments.matches.services.rulings import add_clock
 from tournaments.models import Match, Report
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 
 pytestmark = pytest.mark.django_db
 SCRIPT = {"X-Requested-With": "desk"}
@@ -234,7 +234,7 @@ def test_other_endings_when_entered_then_shown_recorded_told_and_taken_back(
     assert enters(desk, "undo").status_code == 200
     match.refresh_from_db()
     assert (match.status, match.table) == (MatchStatus.READY, 1)
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_refusal_when_both_sides_have_the_same_fault_then_said_once(night):
@@ -280,7 +280,7 @@ def test_match_when_adjourned_and_resumed_in_the_line_then_so_and_undone(night):
     assert "adjournment undone" not in enters(desk, "undo", "e").json()["done"]
     match.refresh_from_db()
     assert (match.status, match.adjourned) == (MatchStatus.READY, {})
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_match_when_started_and_sent_back_in_the_line_then_so(night):
@@ -341,7 +341,7 @@ def test_undo_when_a_clock_was_put_on_then_it_is_taken_off(night):
     desk = desk_of(night)
     match = Match.objects.get(table=1)
     known = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
-    put_clock_on(**known, seen=match.version)
+    add_clock(**known, seen=match.version)
     assert "clock added" in enters(desk, "undo").json()["done"]
     match.refresh_from_db()
     assert match.clock == {}
@@ -367,7 +367,7 @@ def test_clock_when_put_on_and_taken_off_in_the_line_then_so_shown_and_refused_t
     match.refresh_from_db()
     assert match.clock == {}
     assert shown(desk, "off 1")["sentences"] == ["No clock was added to this match."]
-    assert faults_of(night.fresh()) == []
+    assert integrity_faults(night.fresh()) == []
 
 
 def test_undo_when_the_next_match_is_called_then_says_that_it_is_sent_back(night):
@@ -454,7 +454,7 @@ def test_preview_when_a_result_is_typed_then_costs_few_statements(night, django_
 
 def test_line_of_an_assistant_when_it_is_theirs_then_done_and_else_told(night):
     helper = a_user("Hella Helps")
-    Assistance.objects.create(user=helper, club=night.club, scope=scope_of(night.event))
+    Assistance.objects.create(user=helper, club=night.club, scope=audit_scope(night.event))
     desk = desk_of(night, helper)
     assert "data-desk-line" in desk.get("board").content.decode()
     assert desk.get("line-help").status_code == 200

@@ -11,7 +11,7 @@ from tests.support.director import desk_of, event_fields, signed_in, words
 from tests.support.rounds import then
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings
-from tournaments.engine.stages.feeding import Feeding, Source, Taken
+from tournaments.engine.stages.feeding import Feeding, FeedPart, FeedSource
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division, update_division
@@ -161,7 +161,7 @@ def test_divisions_when_added_changed_moved_and_taken_away_then_the_page_follows
     desk.post("division", str(novice.pk), name="Novices", team_size="1", entries_until="2026-11-20T19:30", reentries="1")  # fmt: skip
     desk.post("change-division", str(novice.pk), do="up")
     page = words(desk.get("divisions"))
-    assert page.index("Novices") < page.index("Open Change")
+    assert page.index("Novices") < page.index("Open Edit division")
     assert "late entries until" in page
     assert "1 re-entry" in page
     desk.post("change-division", str(novice.pk), do="remove")
@@ -188,7 +188,7 @@ def test_stages_when_added_behind_a_swiss_then_the_best_then_all_others_are_offe
         assert desk.post("stage-new", str(night.division.pk), **{**fields, **takes}).status_code == 302
     main, consolation = night.division.stages.order_by("position")[1:]
     assert (main.takes, main.settings.feed, main.name) == (4, Feeding(), "Knockout")
-    assert (consolation.settings.feed.taken, consolation.name) == (Taken.REST, "Consolation")
+    assert (consolation.settings.feed.taken, consolation.name) == (FeedPart.REST, "Consolation")
     page = words(desk.get("divisions"))
     assert "the top 4 of Swiss" in page
     assert "all others of: Swiss" in page
@@ -206,7 +206,7 @@ def test_stages_when_added_behind_a_swiss_then_the_best_then_all_others_are_offe
 def test_stage_when_added_behind_main_draw_and_consolation_then_a_last_chance_of_both_is_offered():
     night = an_event(2, system="swiss")
     then(night, name="Main", fed_by=1, takes=4)
-    then(night, name="Plate", fed_by=1, feed=Feeding(Taken.REST))
+    then(night, name="Plate", fed_by=1, feed=Feeding(FeedPart.REST))
     desk = desk_of(night)
     fields = form_of(desk.get("stage-new", str(night.division.pk)))
     assert (fields["fed_by"], fields["also_1"]) == ("2-losers", "3-losers-main")
@@ -220,8 +220,8 @@ def test_stage_when_added_behind_main_draw_and_consolation_then_a_last_chance_of
     assert set(wrong.context["stage_form"].errors) == {"also_2"}, "the plate takes all others"
     assert desk.post("stage-new", str(night.division.pk), **{**fields, "also_2": ""}).status_code == 302
     chance = night.division.stages.last()
-    sources = (Source(3), Source(0, Taken.PLACES))
-    assert (chance.takes, chance.settings.feed) == (1, Feeding(Taken.LOSERS, also=sources))
+    sources = (FeedSource(3), FeedSource(0, FeedPart.PLACES))
+    assert (chance.takes, chance.settings.feed) == (1, Feeding(FeedPart.LOSERS, also=sources))
     told = "losers of round 1, Main draw (Main); losers of round 1, Main draw (Plate); the top 1 of Main"
     assert told in words(desk.get("divisions"))
     assert told in words(desk.get("draw")), "what it waits for"
@@ -246,7 +246,7 @@ def test_stage_when_added_behind_a_double_elimination_then_a_last_chance_is_offe
     assert set(wrong.context["stage_form"].errors) == {"losers"}
     assert desk.post("stage-new", str(night.division.pk), **fields).status_code == 302
     chance = night.division.stages.last()
-    assert (chance.takes, chance.settings.feed) == (2, Feeding(Taken.LOSERS, 1, "lower"))
+    assert (chance.takes, chance.settings.feed) == (2, Feeding(FeedPart.LOSERS, 1, "lower"))
     page = words(desk.get("divisions"))
     assert "losers of rounds 1–2, Lower bracket (Double elimination)" in page
     assert "lengths 3" in page

@@ -8,7 +8,7 @@ from people.models import Player
 from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tournaments.engine.statuses import EntryStatus, EventAction
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.models import Division, Entry
 from tournaments.selectors.waiting import place_in_queue
 
@@ -311,7 +311,7 @@ def test_seeds_when_the_field_is_full_then_all_are_saved_at_once() -> None:
 def test_entries_when_the_event_is_called_off_then_the_page_says_so() -> None:
     night = an_event(3)
     desk = desk_of(night)
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
     page = words(desk.get("entries"))
     assert "This event is cancelled, so its entries cannot be changed." in page
     assert "The draw is published" not in page

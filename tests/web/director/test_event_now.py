@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from people.signing import keys_in, present_key
+from people.signing import current_public_key, parse_keys
 from tests.factories import an_event
 from tests.support.door import sign_in
-from tournaments.backups.services.archive import Kind, reading
+from tournaments.backups.services.archive import ArchiveKind, open_archive
 
 pytestmark = pytest.mark.django_db
 
@@ -52,10 +52,10 @@ def test_file_when_a_director_takes_it_then_papers_lists_and_the_signed_event(ni
     assert "As of" in draw
     assert "src=" not in draw
     assert "<link" not in draw
-    with reading(tmp_path / f"{night.event.public_id}.bundle", Kind.BUNDLE) as bundle:
+    with open_archive(tmp_path / f"{night.event.public_id}.bundle", ArchiveKind.BUNDLE) as bundle:
         assert bundle.manifest.subject == night.event.public_id
-        assert bundle.manifest.key == present_key()
+        assert bundle.manifest.key == current_public_key()
 
 
 def test_keys_of_the_site_when_asked_for_then_the_one_that_signs_is_among_them():
-    assert present_key() in keys_in(Client().get("/.well-known/crawford").content.decode())
+    assert current_public_key() in parse_keys(Client().get("/.well-known/crawford").content.decode())

@@ -215,7 +215,7 @@ def test_dashboard_when_the_event_moves_on_then_names_the_next_step() -> None:
 
     assert step() == "Add entries"
     desk.post("paste", list="Eve\nFay", step="enter")
-    Entry.objects.update(status=EntryStatus.EXPECTED)
+    Entry.objects.update(status=EntryStatus.PENDING)
     assert step() == "Approve entries"
     desk.post("paste", list="Ann\nBob\nCleo\nDan", step="enter")
     assert step() == "Make the draw"

@@ -11,9 +11,9 @@ from django.utils import timezone
 from tests.factories import Night, an_event
 from tests.support.director import Desk, desk_of, lines_of, words
 from tournaments.draws.services.draws import draw_stage, publish_draw
-from tournaments.engine.matches.rulings import SINGLES, Conduct
+from tournaments.engine.matches.rulings import SINGLES_CLOCK, Conduct
 from tournaments.entries.services.entries import NewEntry, add_entries
-from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.forecasts import update_forecast
 from tournaments.models import Division, EntryPlayer, Event, Match, Report, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
@@ -159,7 +159,7 @@ def test_tables_when_taken_out_of_use_then_shown_and_put_back(desk, night):
 
 
 def test_hold_ups_when_nothing_is_wrong_then_says_so_and_tells_the_end(desk, night):
-    make_forecast(event_id=night.event.pk)
+    update_forecast(event_id=night.event.pk)
     page = desk.get("holdups")
     assert page.context["count"] == 0
     text = words(page)
@@ -224,7 +224,7 @@ def test_hold_ups_when_a_match_is_over_its_time_then_a_clock_and_points_with_one
 
 def test_hold_ups_when_all_are_played_with_clocks_then_none_is_put_on(desk, night):
     stage = night.stage
-    stage.settings = replace(stage.settings, conduct=Conduct(clocks=SINGLES))
+    stage.settings = replace(stage.settings, conduct=Conduct(clocks=SINGLES_CLOCK))
     stage.save()
     first = night.playable()[0]
     desk.post("match-act", first.public_id, "start")

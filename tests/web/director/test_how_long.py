@@ -6,7 +6,7 @@ from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
-from tournaments.events.web.how_long import shortest, shown_lengths
+from tournaments.events.web.how_long import shorten_lengths, visible_lengths
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -15,11 +15,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
     ("given", "short"), [([5, 5, 7], [5, 7]), ([7, 7, 7], [7]), ([5, 7, 7], [5, 7, 7]), ([9], [9])]
 )
 def test_lengths_when_the_first_ones_are_alike_then_one_says_it(given, short):
-    assert shortest(given) == short
+    assert shorten_lengths(given) == short
 
 
 def test_lengths_when_as_many_count_then_they_stay():
-    assert shortest([5, 5, 5, 7], at_least=4) == [5, 5, 5, 7]
+    assert shorten_lengths([5, 5, 5, 7], at_least=4) == [5, 5, 5, 7]
 
 
 def test_page_when_opened_then_it_says_when_it_is_over_and_an_answer_moves_with_what_is_dragged():
@@ -27,7 +27,7 @@ def test_page_when_opened_then_it_says_when_it_is_over_and_an_answer_moves_with_
     desk = desk_of(night)
     page = desk.get("how-long")
     assert "Expected end" in words(page)
-    stage, shown = night.stage.pk, shown_lengths(night.stage)
+    stage, shown = night.stage.pk, visible_lengths(night.stage)
     more = desk.client.get(
         f"{page.request['PATH_INFO']}?answer=1&length-{stage}-{len(shown) - 1}=25&tables=1"
     )

@@ -16,7 +16,7 @@ from tournaments.events.services.events import set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Division, Entry, EntryDetail, EventColumn
 from tournaments.selectors.access.links import join_token
-from tournaments.selectors.columns import columns_version
+from tournaments.selectors.columns import custom_fields_version
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -75,7 +75,7 @@ def test_player_changes_answers_on_their_page_and_the_desk_is_not_written_over()
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
     desk = desk_of(night)
     row = {"name-1": "Lunch", "kind-1": "choice", "asked-1": "yes", "choices-1": "meat, none"}
-    desk.post("columns", **row, seen=columns_version(night.event))
+    desk.post("columns", **row, seen=custom_fields_version(night.event))
     lunch, entry = EventColumn.objects.get(), night.entry("Ann")
     Player.objects.filter(entries=entry).update(user=a_user("Ann"))
     client = signed_in(Player.objects.get(entries=entry).user)
@@ -96,7 +96,7 @@ def test_player_changes_answers_on_their_page_and_the_desk_is_not_written_over()
     odd = desk.post("columns", until="soon")
     assert odd.status_code == 422
     row |= {"pk-1": str(lunch.pk), "until": "2026-01-01T10:00"}
-    desk.post("columns", **row, seen=columns_version(night.event))
+    desk.post("columns", **row, seen=custom_fields_version(night.event))
     assert "This can no longer be changed." in words(client.get(mine))
     assert client.post(mine, {f"own-{lunch.pk}": "none"}).status_code == 409
 

@@ -15,22 +15,22 @@ from hypothesis import strategies as st
 
 from faults import Missing
 from people.models import AuditEntry
-from people.services.audit import record
-from people.web.trail import SUBJECT, known_actions, sentence_of
+from people.services.audit import record_action
+from people.web.trail import SUBJECT, action_sentence, known_actions
 from tests.factories import a_user, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
 from tests.support.door import with_second_factor
 from tests.support.trail_actions import trail_actions
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.trail.action import TrailAction
-from tournaments.engine.trail.kinds import KINDS
+from tournaments.engine.trail.action import AuditAction
+from tournaments.engine.trail.kinds import ACTION_KINDS
 from tournaments.entries.services.entries import add_entries
 from tournaments.hall.services.calling import call_next
 from tournaments.hall.services.tables import swap_tables
 from tournaments.models import Entry, Match
-from tournaments.models.trail import data_of, scope_of
+from tournaments.models.trail import audit_scope, serialize_action
 from tournaments.repairs.services.undo import undo_repair
-from tournaments.selectors.access.links import entry_of_token, entry_token
+from tournaments.selectors.access.links import entry_from_token, entry_token
 from tournaments.site.web import trail
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,7 +43,7 @@ def test_links_when_shown_then_absolute_and_they_work() -> None:
     page = desk.get("links").content.decode()
     for entry in Entry.objects.all():
         assert f'value="http://testserver/my/{entry_token(entry)}/"' in page
-        assert entry_of_token(entry_token(entry)) == entry
+        assert entry_from_token(entry_token(entry)) == entry
     assert "no-store" in desk.get("links")["Cache-Control"]
 
 
@@ -81,7 +81,7 @@ def written_actions() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 said = [keyword.value for keyword in node.keywords if keyword.arg == "action"]
-                if isinstance(node.func, ast.Name) and node.func.id == "_trace":
+                if isinstance(node.func, ast.Name) and node.func.id == "_record_audit":
                     said += node.args
                 found |= {
                     value.value
@@ -95,20 +95,25 @@ def written_actions() -> set[str]:
 def test_audit_actions_when_a_service_writes_them_then_each_has_words() -> None:
     written = written_actions()
     assert {"player.create", "club.create", "ledger.void"} <= written
-    assert trail.audit is not None  # its words are registered with it
+    assert trail.audit_log is not None  # its words are registered with it
     assert written - known_actions() == set()
 
 
 @pytest.mark.django_db
 def test_trail_when_a_newer_release_wrote_rows_then_what_is_known_is_told_and_the_rest_is_said() -> None:
     night = an_event()
-    about = {"actor": night.actor, "subject": night.event, "club": night.club, "scope": scope_of(night.event)}
-    record(**about, action="event.explode", data={"v": 1, "pieces": 7})
-    record(**about, action="event.create", data={"v": 1, "name": "Renamed", "colour": "red"})
-    record(**about, action="season.next", data={"v": 2, "title": "Spring"})
-    repair = record(**about, action="match.correct", data={"v": 2, "undo": {"v": 9, "all": []}})
+    about = {
+        "actor": night.actor,
+        "subject": night.event,
+        "club": night.club,
+        "scope": audit_scope(night.event),
+    }
+    record_action(**about, action="event.explode", data={"v": 1, "pieces": 7})
+    record_action(**about, action="event.create", data={"v": 1, "name": "Renamed", "colour": "red"})
+    record_action(**about, action="season.next", data={"v": 2, "title": "Spring"})
+    repair = record_action(**about, action="match.correct", data={"v": 2, "undo": {"v": 9, "all": []}})
     length = {"round": 1, "code": "ultimate", "before": 5, "after": 7, "matches": []}
-    record(**about, action="round.length", data=length)
+    record_action(**about, action="round.length", data=length)
     desk = desk_of(night)
     said = [entry["words"] for entry in desk.get("audit").context["entries"]]
     assert said[:5] == [
@@ -120,19 +125,19 @@ def test_trail_when_a_newer_release_wrote_rows_then_what_is_known_is_told_and_th
     ]
     with pytest.raises(Missing, match=r"repair\.unknown"):
         undo_repair(actor=night.actor, event_id=night.event.pk, audit_id=repair.pk)
-    record(**{**about, "scope": ""}, action="club.explode")
+    record_action(**{**about, "scope": ""}, action="club.explode")
     page = words(desk.client.get(reverse("people:audit", args=[night.club.public_id])))
     assert "An action that this version cannot display (club.explode)." in page
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+@pytest.mark.parametrize("kind", ACTION_KINDS.values(), ids=ACTION_KINDS.keys())
 @settings(max_examples=2, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
 def test_action_when_its_values_are_any_then_there_is_a_sentence(
-    kind: type[TrailAction], data: st.DataObject
+    kind: type[AuditAction], data: st.DataObject
 ) -> None:
-    facts = {**data_of(data.draw(trail_actions(kind))), SUBJECT: "7 (Final)"}
-    said = sentence_of(kind.kind, facts)
+    facts = {**serialize_action(data.draw(trail_actions(kind))), SUBJECT: "7 (Final)"}
+    said = action_sentence(kind.kind, facts)
     assert said
     assert "newer version" not in said
     assert "cannot display" not in said

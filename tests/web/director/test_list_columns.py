@@ -7,8 +7,8 @@ import pytest
 from people.models import FederationNumber
 from tests.factories import an_event
 from tests.support.director import desk_of
-from tournaments.engine.columns import ColumnKind, ColumnSettings
-from tournaments.events.services.columns import set_columns
+from tournaments.engine.columns import CustomField, CustomFieldKind
+from tournaments.events.services.columns import set_custom_fields
 from tournaments.models import EntryDetail
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -17,8 +17,8 @@ TEXT = "Name;USBGF #;USBGF valid until;Lunch\nZoe Zimmer;1870;31.12.2026;meat\n"
 
 def test_list_with_columns_of_the_event_fills_them_and_says_until_when_a_number_is_valid():
     night = an_event(2, lengths=[5])
-    column = ColumnSettings("Lunch", ColumnKind.CHOICE, ("Meat", "None"))
-    (lunch,) = set_columns(actor=night.actor, event_id=night.event.pk, columns=[column])
+    column = CustomField("Lunch", CustomFieldKind.CHOICE, ("Meat", "None"))
+    (lunch,) = set_custom_fields(actor=night.actor, event_id=night.event.pk, columns=[column])
     desk = desk_of(night)
     html = desk.post("paste", list=TEXT).content.decode()
     assert "USBGF 1870 (until 2026-12-31)" in html

@@ -8,8 +8,8 @@ from people.countries import countries
 from people.models import Player
 from tests.factories import an_event
 from tests.support.director import desk_of, signed_in, words
-from tournaments.engine.lists.files import text_in
-from tournaments.engine.lists.reader import read_list
+from tournaments.engine.lists.files import read_text
+from tournaments.engine.lists.reader import parse_list
 from tournaments.models import Entry, EntryDetail
 
 pytestmark = pytest.mark.django_db
@@ -132,8 +132,8 @@ def test_list_when_it_goes_out_and_comes_in_again_then_it_is_the_same(language, 
     _night, desk = entered_list()
     url = desk.url(f"entries-{kind}")
     data = desk.client.get(url, headers={"accept-language": language}).content
-    out = read_list(text_in(data), countries()).people
-    came = read_list(LIST, countries()).people
+    out = parse_list(read_text(data), countries()).people
+    came = parse_list(LIST, countries()).people
     facts = ("name", "country", "rating", "club", "email", "phone", "paid", "note")
     assert [[getattr(one, fact) for fact in facts] for one in out] == [
         [getattr(one, fact) for fact in facts] for one in came

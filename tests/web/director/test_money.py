@@ -8,8 +8,8 @@ from tests.support.director import Desk, signed_in, words
 from tests.support.leagues import DAY, a_points_league
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.models import MoneySession
-from tournaments.money_play.services.sessions import take_back_money
-from tournaments.selectors.money import money_settings, points_league
+from tournaments.money_play.services.sessions import undo_open_points_league
+from tournaments.selectors.money import points_league, points_league_settings
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ def test_page_when_nothing_is_started_then_settings_are_saved_and_the_league_sta
     assert "Matches" not in overview
     saved = desk.post("change-money", "settings", beavers="on", automatic_doubles="1", min_sessions="2")
     assert saved.status_code == 302
-    settings = money_settings(league.stage)
+    settings = points_league_settings(league.stage)
     assert (settings.jacoby, settings.beavers, settings.automatic_doubles, settings.min_sessions) == (
         False,
         True,
@@ -180,7 +180,7 @@ def test_page_when_the_event_has_no_money_then_missing():
 def test_every_page_of_the_director_when_money_is_played_then_it_stands(page, state):
     league = a_points_league()
     if state == "setup":
-        take_back_money(**league.where)
+        undo_open_points_league(**league.where)
     else:
         league.session(Ann=8, Bob=-8)
     desk = desk_of(league)

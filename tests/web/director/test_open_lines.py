@@ -10,8 +10,8 @@ from tournaments.events.services.divisions import DivisionDetails, update_divisi
 from tournaments.models import Entry
 from tournaments.repairs.services.late_entry import add_late_entry
 from tournaments.repairs.services.withdraw import withdraw_after_draw
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.repairs.late import free_places, lines_held
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.repairs.late import free_lines, reserved_line_matches
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_late_entry_when_who_is_out_buys_back_then_in_by_lot_or_on_the_chosen_li
     for match, choose in ((first, False), (second, True)):
         out = loser_of(night, match)
         assert out.name in words(desk.get("late-entry"))
-        place = free_places(draw_of(night.stage))[-1]
+        place = free_lines(load_draw(night.stage))[-1]
         line = f"{place.match.number}.{place.side}" if choose else "lot"
         done = desk.post("late-entry", out=out.public_id, place=f"{night.stage.pk}.{line}")
         assert done.status_code == 302
@@ -49,12 +49,12 @@ def test_late_entry_when_who_is_out_buys_back_then_in_by_lot_or_on_the_chosen_li
 def test_late_entry_when_only_lines_opposite_who_has_left_are_held_then_they_can_still_be_closed():
     night = an_event(5, lengths=[3], bracket=BracketSettings(open_lines=1)).publish()
     at = {"actor": night.actor, "event_id": night.event.pk}
-    (line,) = lines_held(draw_of(night.stage))
+    (line,) = reserved_line_matches(load_draw(night.stage))
     left = next(side.entry_id for side in line.sides if side.entry_id is not None)
     withdraw_after_draw(**at, entry_id=left)
     for match in night.playable():
         night.settle(match, "a")
-    for place in free_places(draw_of(night.stage)):
+    for place in free_lines(load_draw(night.stage)):
         add_late_entry(
             **at,
             stage_id=night.stage.pk,
@@ -62,8 +62,8 @@ def test_late_entry_when_only_lines_opposite_who_has_left_are_held_then_they_can
             match=place.match.number,
             side=place.side,
         )
-    assert free_places(draw_of(night.stage)) == ()
+    assert free_lines(load_draw(night.stage)) == ()
     desk = desk_of(night)
     assert "1 line is reserved for late entries" in words(desk.get("late-entry"))
     assert desk.post("close-lines", stage=night.stage.pk).status_code == 302
-    assert lines_held(draw_of(night.stage)) == ()
+    assert reserved_line_matches(load_draw(night.stage)) == ()

@@ -7,8 +7,8 @@ from tests.factories import a_user, an_event
 from tests.support.director import signed_in, words
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.models import Match
-from tournaments.site.web.paper import PAPERS, SLIPS_AT_ONCE
-from tournaments.site.web.paper_draw import empty_columns, sheets
+from tournaments.site.web.paper import PAPERS, SLIPS_PER_PAGE
+from tournaments.site.web.paper_draw import bracket_sheets, empty_columns
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -79,7 +79,7 @@ def test_draw_when_swiss_then_a_grid_with_a_field_for_every_round():
 @pytest.mark.parametrize("entries", [2, 16, 17, 33, 128, 200, 512, 1000])
 def test_sheets_when_a_bracket_is_cut_then_no_final_is_alone_and_every_line_stands_once(entries):
     columns = empty_columns(entries)
-    pages = sheets(columns)
+    pages = bracket_sheets(columns)
     assert all(page["lines"] >= min(4, len(columns[0])) for page in pages)
     assert all(page["lines"] <= 32 and len(page["columns"][0]) == page["lines"] for page in pages)
     assert len(pages[-1]["columns"][-1]) == 1
@@ -101,11 +101,11 @@ def test_cards_when_a_table_is_closed_then_it_has_none(night):
 @pytest.mark.parametrize("entries", [17, 33, 64, 65, 128, 512])
 def test_sheets_when_on_a3_then_half_as_many_and_no_final_is_alone(entries):
     columns = empty_columns(entries)
-    pages = sheets(columns, larger=2)
+    pages = bracket_sheets(columns, larger=2)
     assert all(page["lines"] >= min(4, len(columns[0])) for page in pages)
     assert all(page["lines"] <= 64 and len(page["columns"][0]) == page["lines"] for page in pages)
     assert len(pages[-1]["columns"][-1]) == 1
-    assert len(pages) <= len(sheets(columns))
+    assert len(pages) <= len(bracket_sheets(columns))
 
 
 def test_draw_when_a3_is_chosen_then_its_page_is_and_other_papers_have_no_choice(night):
@@ -127,4 +127,4 @@ def test_slips_when_a_round_is_larger_than_thirty_sheets_then_the_rest_is_on_fur
         answer = paper(night, "slips", page=page)
         numbers += [slip["number"] for sheet in answer.context["pages"] for slip in sheet]
         assert f"Page {page} of 2" in words(answer)
-    assert len(set(numbers)) == len(numbers) == 256 > SLIPS_AT_ONCE
+    assert len(set(numbers)) == len(numbers) == 256 > SLIPS_PER_PAGE

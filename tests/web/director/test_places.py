@@ -12,9 +12,9 @@ from tests.support.tournaments import first_match
 from tournaments.engine.stages.settings import BracketSettings
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
-from tournaments.hall.web.attention import hall_rows
-from tournaments.selectors.hall.board import hall_of
-from tournaments.selectors.hall.holdups import hold_ups
+from tournaments.hall.web.attention import match_rows
+from tournaments.selectors.hall.board import load_board
+from tournaments.selectors.hall.holdups import find_delays
 
 pytestmark = pytest.mark.django_db
 
@@ -65,8 +65,8 @@ def test_attention_when_one_match_waits_in_two_ways_then_both_rows_have_their_ow
     match = first_match(night)
     night.says(match, "a", 5, 3)
     night.says(match, "b", 3, 5)
-    hall = hall_of(night.fresh())
-    rows = hall_rows(hall, hold_ups(hall, timezone.now()))
+    hall = load_board(night.fresh())
+    rows = match_rows(hall, find_delays(hall, timezone.now()))
     keys = [row["key"] for row in rows]
     assert rows[0]["title"].startswith("Conflicting reports")
     assert len(keys) == len(set(keys))

@@ -13,7 +13,7 @@ from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.stages.elimination import BracketSettings, Flight
-from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.standings.prizes import prizes_from_amounts
 from tournaments.engine.trail.prizes import PrizesSet
 from tournaments.models import Stage
 
@@ -208,7 +208,7 @@ def test_pages_when_languages_differ_then_money_is_written_as_theirs(night) -> N
 
 
 def test_table_when_places_are_shared_then_the_coins_are_told_and_add_up() -> None:
-    night = an_event(entries=8, lengths=[5], prizes=whole_amounts((100, 50, 25)))
+    night = an_event(entries=8, lengths=[5], prizes=prizes_from_amounts((100, 50, 25)))
     night.publish().play_out()
     page = words(Client().get(reverse("public:event", args=[night.event.public_id])))
     assert "12.50" in page

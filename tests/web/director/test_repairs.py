@@ -10,8 +10,8 @@ from tournaments.engine.stages.elimination import BracketSettings, Flight, Fligh
 from tournaments.engine.stages.feeding import Admission
 from tournaments.models import Entry, EntryPlayer, Match
 from tournaments.rounds.services.rounds import publish_round
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.repairs.late import free_places
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.repairs.late import free_lines
 from tournaments.selectors.rounds.next import next_round
 
 pytestmark = pytest.mark.django_db
@@ -104,7 +104,7 @@ def test_undo_when_pressed_in_the_trail_then_taken_back_and_struck_through(night
 def test_late_entry_when_a_bye_is_chosen_then_in_the_draw(night, desk):
     page = desk.get("late-entry")
     assert "gives up the bye; the winner of this match goes to match" in words(page)
-    place = free_places(draw_of(night.stage))[0]
+    place = free_lines(load_draw(night.stage))[0]
     value = f"{night.stage.pk}.{place.match.number}.{place.side}"
     assert desk.post("late-entry", name="Zoe Late", place=value).status_code == 302
     assert Entry.objects.get(name="Zoe Late").slots.get().match.status == "ready"
@@ -119,7 +119,7 @@ def test_late_entry_when_a_bye_is_chosen_then_in_the_draw(night, desk):
 def test_late_entry_when_the_name_is_known_then_asked_who_is_meant(night, desk):
     elsewhere = an_event(club=night.club, director=night.director)
     desk_of(elsewhere).post("add-entry", name="Zoe Known")
-    place = free_places(draw_of(night.stage))[0]
+    place = free_lines(load_draw(night.stage))[0]
     value = f"{night.stage.pk}.{place.match.number}.{place.side}"
     page = desk.post("late-entry", name="Zoe Known", place=value)
     assert "Which player is" in words(page)
@@ -252,7 +252,7 @@ def test_withdrawal_from_a_round_robin_when_struck_then_asked_shown_and_public_p
             actor=night.actor,
             event_id=night.event.pk,
             stage_id=stage.pk,
-            seen=next_round(stage, draw_of(stage)).version,
+            seen=next_round(stage, load_draw(stage)).version,
         )
         night.fresh()
         if is_played:

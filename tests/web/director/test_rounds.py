@@ -14,13 +14,13 @@ from tests.support.director import desk_of, event_fields, signed_in, words
 from tests.support.rounds import draw_at, stage_at, then
 from tests.support.rounds import publish_next as publish_one
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.leaving import Leaving
-from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.standings.leaving import WithdrawnResults
+from tournaments.engine.standings.prizes import prizes_from_amounts
 from tournaments.models import Event, Match, Round
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.rounds.next import round_to_come
-from tournaments.selectors.standings.tables import tables_of
+from tournaments.selectors.rounds.next import has_round_to_come
+from tournaments.selectors.standings.tables import standings_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -280,7 +280,7 @@ def test_groups_when_played_then_a_table_each_and_the_knock_out_tells_who_goes_o
     assert "own definition" in public
     assert desk.post("make-draw", stage="2").status_code == 302
     assert "The standings have changed" not in words(desk.get("draw"))
-    winner = tables_of(draw_at(night))[0].rows[0].entry
+    winner = standings_tables(draw_at(night))[0].rows[0].entry
     night.division.entries.filter(pk=winner).update(status="withdrawn")
     page = words(desk.get("draw"))
     assert "The standings have changed since this draw was made. Now qualified, but not in this draw:" in page
@@ -307,7 +307,7 @@ def test_groups_when_everybody_or_too_many_would_go_on_then_the_director_is_warn
 
 def play_on(night) -> None:
     night.play_out()
-    while round_to_come(stage_at(night)):
+    while has_round_to_come(stage_at(night)):
         publish_one(night)
         night.play_out()
 
@@ -388,7 +388,7 @@ def test_league_when_rounds_have_deadlines_then_shown_and_overdue_matches_closed
 
 def test_play_off_when_two_are_tied_then_recorded_on_the_page_and_prizes_follow() -> None:
     swiss = SwissSettings(rounds=1, tie_breaks=())
-    night = an_event(4, system="swiss", lengths=[5], swiss=swiss, prizes=whole_amounts((100, 51)))
+    night = an_event(4, system="swiss", lengths=[5], swiss=swiss, prizes=prizes_from_amounts((100, 51)))
     desk = desk_of(night)
     publish_next(desk)
     night.play_out()
@@ -449,11 +449,13 @@ def test_pages_when_somebody_was_struck_from_the_table_then_all_of_them_still_op
         system="round_robin",
         lengths=[5],
         swiss=SwissSettings(all_at_once=True),
-        prizes=whole_amounts((9,)),
+        prizes=prizes_from_amounts((9,)),
     )
     publish_one(night)
     ann = night.entry("Ann")
-    withdraw_after_draw(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk, leaving=Leaving.STRIKE)
+    withdraw_after_draw(
+        actor=night.actor, event_id=night.event.pk, entry_id=ann.pk, leaving=WithdrawnResults.STRIKE
+    )
     for _time in range(2):
         assert desk_of(night).get("draw").status_code == 200
         for page in ("public:event", "public:bracket", "public:entries"):

@@ -11,15 +11,15 @@ from people.models import AuditEntry
 from tests.factories import a_user, an_event
 from tests.support.director import desk_of, lines_of, words
 from tests.support.lanes import the_few_or
-from tournaments.engine.matches.result_kinds import RESULT_RULES, Winner
+from tournaments.engine.matches.result_kinds import RESULT_RULES, WinnerRule
 from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.engine.types import ResultKind
-from tournaments.matches.web.result_form import CLAIMABLE
+from tournaments.matches.web.result_form import CLAIMABLE_KINDS
 from tournaments.models import Division, Match
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 from tournaments.selectors.access.links import entry_token
 from tournaments.selectors.events.formats import match_format
-from tournaments.shared.words.names import kind_note
+from tournaments.shared.words.names import result_kind_note
 
 pytestmark = pytest.mark.django_db
 START = "4HPwATDgc/ABMA"
@@ -166,17 +166,17 @@ SYSTEMS = {
 }
 
 
-EVERY_KIND = [(system, kind) for kind in CLAIMABLE for system in SYSTEMS]
+EVERY_KIND = [(system, kind) for kind in CLAIMABLE_KINDS for system in SYSTEMS]
 
 
-ONE_SYSTEM_EACH = list(zip(itertools.cycle(SYSTEMS), CLAIMABLE, strict=False))
+ONE_SYSTEM_EACH = list(zip(itertools.cycle(SYSTEMS), CLAIMABLE_KINDS, strict=False))
 
 
 @pytest.mark.parametrize(("system", "kind"), the_few_or(EVERY_KIND, ONE_SYSTEM_EACH))
 def test_every_kind_of_result_can_be_recorded_in_every_system(system, kind):
     night = SYSTEMS[system]()
     match, desk = night.playable()[0], desk_of(night)
-    one = RESULT_RULES[kind].winner is Winner.ONE
+    one = RESULT_RULES[kind].winner is WinnerRule.ONE
     a, b = (7, 3) if kind is ResultKind.PLAYED else (0, 0)
     answer = desk.result(match, a, b, kind=kind.value, winner="a" if one else "")
     assert answer.status_code == 302, words(answer)
@@ -188,13 +188,13 @@ def test_every_kind_of_result_can_be_recorded_in_every_system(system, kind):
             == 200
         )
     public = words(desk.client.get(f"/m/{match.public_id}/"))
-    assert kind_note(kind) in public.casefold()
+    assert result_kind_note(kind) in public.casefold()
 
 
 @pytest.mark.parametrize("kind", [ResultKind.WALKOVER, ResultKind.FORFEIT, ResultKind.DOUBLE_WALKOVER])
 def test_result_when_nothing_was_played_then_the_score_may_be_left_empty(desk, match, kind):
     desk.post("award", match.public_id, to="a", why="start", points="2", seen=str(match.version))
-    one = RESULT_RULES[kind].winner is Winner.ONE
+    one = RESULT_RULES[kind].winner is WinnerRule.ONE
     desk.result(match, "", "", kind=kind.value, winner="b" if one else "")
     now(match)
     assert (match.status, match.score_a, match.score_b) == ("confirmed", 2, 0)
@@ -226,7 +226,7 @@ def test_result_form_tells_each_kind_s_rule_and_leads_to_the_page_of_them_all(de
     page = desk.get("match", match.public_id).content.decode()
     data = re.search(r'<script id="result-rules" type="application/json">(.*?)</script>', page, re.DOTALL)
     rules = {rule["kind"]: rule for rule in json.loads(data[1])}
-    assert set(rules) == {kind.value for kind in CLAIMABLE}
+    assert set(rules) == {kind.value for kind in CLAIMABLE_KINDS}
     assert rules["played"]["counts"].endswith("Ratings: yes.")
     assert rules["double_walkover"]["winner"] is False
     assert 'href="/help/results/"' in page

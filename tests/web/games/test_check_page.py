@@ -12,10 +12,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import HeldRecord, StoredRecord
-from games.records.checking import check
+from games.records.checking import check_record
 from games.records.decoding import MAX_BYTES
 from games.records.registry import write_record
-from games.records.repair import repairs_of
+from games.records.repair import find_repairs
 from games.rules.formats import MatchFormat
 from games.services.repairing import corrected_copy
 from tests.support.analyses import random_analysis
@@ -227,8 +227,8 @@ def test_wrong_play_when_the_file_begins_with_a_later_game_then_called_as_the_fi
     for number in (4, 3, 2, 1):
         data = data.replace(b" Game %d\n" % number, b" Game %d\n" % (number + 11))
     assert "Game 12, turn 1, Ann: 8/4 6/5 cannot be played with 31." in send(data).content.decode()
-    record = check(data).record
-    (proposal, *_others) = repairs_of(record)[0].proposals
+    record = check_record(data).record
+    (proposal, *_others) = find_repairs(record)[0].proposals
     assert b"Game 12 turn 1 left" in corrected_copy(record, proposal)[0]
 
 

@@ -15,7 +15,7 @@ from tests.support.records import BAD_OPENING, a_record
 from tournaments.engine.types import Side
 from tournaments.matches.services.records import Upload
 from tournaments.models import RecordCopy, Report
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 from tournaments.selectors.access.links import entry_token
 from tournaments.site.services.forgetting import erase_player
 
@@ -99,7 +99,7 @@ def test_two_taps_make_one_copy_and_one_row_of_the_trail(night, match):
 
 def test_helper_who_makes_a_copy_sees_it(night, match):
     helper = a_user("Hal Helper")
-    Assistance.objects.create(user=helper, club=night.club, scope=scope_of(night.event))
+    Assistance.objects.create(user=helper, club=night.club, scope=audit_scope(night.event))
     made = signed_in(helper).post(at_desk(night, match), {"key": RIGHT}, follow=True)
     assert made.status_code == 200
     assert "8/5 6/5 instead of 8/4 6/5" in made.content.decode()

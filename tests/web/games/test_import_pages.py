@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import RecordImport
-from games.services.imports import work_on
+from games.services.imports import process_import
 from tests.factories import a_club, a_user
 from tests.services.games.test_imports import season
 
@@ -42,7 +42,7 @@ def test_archive_leads_to_its_report(owner, club):
     waiting = owner.get(address).content.decode()
     assert "0 of 4" in waiting
     assert "data-live=" in waiting
-    work_on(batch_id=batch.pk)
+    process_import(batch_id=batch.pk)
     html = owner.get(address).content.decode()
     assert "4 of 4" in html
     assert "data-live=" not in html
@@ -61,7 +61,7 @@ def test_unchanged_report_costs_nothing(owner, club):
     owner.get(address)
     etag = owner.get(address)["ETag"]
     assert owner.get(address, headers={"If-None-Match": etag}).status_code == 304
-    work_on(batch_id=RecordImport.objects.get().pk)
+    process_import(batch_id=RecordImport.objects.get().pk)
     assert owner.get(address, headers={"If-None-Match": etag}).status_code == 200
 
 
@@ -76,7 +76,7 @@ def test_what_is_no_archive_is_refused_beside_the_field(owner, club):
 def test_others_see_and_do_nothing(owner, club):
     send(owner, club, season(1))
     batch = RecordImport.objects.get()
-    work_on(batch_id=batch.pk)
+    process_import(batch_id=batch.pk)
     addresses = [
         reverse("games:import", args=[batch.public_id]),
         reverse("games:import-file", args=[batch.public_id, 0]),

@@ -5,25 +5,25 @@ from random import Random
 
 import pytest
 
-from games.records.checking import check
-from games.records.performance import Moment
+from games.records.checking import check_record
+from games.records.performance import CoursePoint
 from games.records.registry import write_record
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering
 from games.rules.position import Position
 from games.rules.sides import Side
 from games.rules.xgid import XgId
-from games.web.drawing import BOTTOM, TOP, Drawn, place_of, spot, svg
-from games.web.graphs import Mark, graph
-from games.web.showing import checked_context
-from games.web.viewing import Look, as_data, renumbered, sentence, viewing_of
+from games.web.drawing import BOTTOM, TOP, BoardDrawing, board_svg, checker_center, place_coordinates
+from games.web.graphs import ErrorMark, course_svg
+from games.web.showing import check_context
+from games.web.viewing import BoardOptions, build_record_view, frame_sentence, renumber_play, view_as_data
 from tests.support.fuzzed_records import inputs
 from tests.support.random_matches import random_match
 from tests.support.records import a_record
 
 
 def viewing(content):
-    found = viewing_of(check(content))
+    found = build_record_view(check_record(content))
     assert found is not None
     return found
 
@@ -68,7 +68,7 @@ def test_each_frame_follows_from_the_one_before(chance):
 
 
 def test_data_holds_every_board_whole(chance):
-    for game in as_data(chance)["games"]:
+    for game in view_as_data(chance)["games"]:
         for row in game["frames"]:
             assert len(row["b"]) == 26
             assert sum(count for count in row["b"] if count > 0) <= 15
@@ -85,14 +85,14 @@ def test_data_holds_every_board_whole(chance):
 )
 def test_play_in_another_numbering(numbering, white, black):
     words = "bar/22 13/11*(2) 6/off"
-    assert renumbered(words, Side.WHITE, numbering) == white
-    assert renumbered(words, Side.BLACK, numbering) == black
+    assert renumber_play(words, Side.WHITE, numbering) == white
+    assert renumber_play(words, Side.BLACK, numbering) == black
 
 
 def test_sentence_of_each_kind_names_the_player():
     found = viewing(a_record("Ann", "Bob", 3, "lrll"))
     game = found.games[0]
-    words = [sentence(frame, game, found.players, Look()) for frame in game.frames]
+    words = [frame_sentence(frame, game, found.players, BoardOptions()) for frame in game.frames]
     assert words == [
         "Ann rolls 3-1 and plays 8/5 6/5.",
         "Bob rolls 4-2 and plays 8/4 6/4.",
@@ -103,9 +103,9 @@ def test_sentence_of_each_kind_names_the_player():
 
 
 def test_course_when_errors_are_about_the_cube_then_marked_between_the_rolls_and_the_place_is_the_last_one_passed():
-    moments = [Moment(1, 1, 0.5), Moment(1, 2, 0.5), Moment(1, 5, 0.8), Moment(2, 1, 0.6)]
-    marks = [Mark(*at, "#viewer", "wrong", "error") for at in ((1, 2), (1, 3), (1, 4), (2, 1), (3, 1))]
-    picture = graph(moments, marks, [], "Ann", (1, 4))
+    moments = [CoursePoint(1, 1, 0.5), CoursePoint(1, 2, 0.5), CoursePoint(1, 5, 0.8), CoursePoint(2, 1, 0.6)]
+    marks = [ErrorMark(*at, "#viewer", "wrong", "error") for at in ((1, 2), (1, 3), (1, 4), (2, 1), (3, 1))]
+    picture = course_svg(moments, marks, [], "Ann", (1, 4))
     across = [float(x) for x in re.findall(r'<circle[^>]* cx="([\d.]+)"', picture)]
     assert len(across) == 4
     assert across == sorted(set(across))
@@ -117,12 +117,12 @@ def test_course_when_errors_are_about_the_cube_then_marked_between_the_rolls_and
 @pytest.mark.parametrize("bottom", list(Side))
 @pytest.mark.parametrize("home_left", [False, True])
 def test_every_point_has_a_place_of_its_own(bottom, home_left):
-    look = Look(bottom, home_left)
-    places = {place_of(look, bottom, point) for point in range(1, 25)}
+    look = BoardOptions(bottom, home_left)
+    places = {place_coordinates(look, bottom, point) for point in range(1, 25)}
     assert len(places) == 24
     for point in range(1, 25):
-        assert place_of(look, bottom, point) == place_of(look, bottom.other, 25 - point)
-    ace, lower = place_of(look, bottom, 1)
+        assert place_coordinates(look, bottom, point) == place_coordinates(look, bottom.other, 25 - point)
+    ace, lower = place_coordinates(look, bottom, 1)
     assert lower
     assert (ace < 320) is home_left
 
@@ -131,16 +131,20 @@ def test_checkers_stay_on_the_board():
     for side in Side:
         for place in range(26):
             for index in range(15):
-                _x, y = spot(Look(), side, place, index)
+                _x, y = checker_center(BoardOptions(), side, place, index)
                 assert TOP <= y <= BOTTOM
 
 
 def test_picture_escapes_its_title():
-    picture = svg(Drawn(Position.start()), Look(), '"><script>x</script>', standalone=True)
+    picture = board_svg(
+        BoardDrawing(Position.start()), BoardOptions(), '"><script>x</script>', standalone=True
+    )
     assert "<script>" not in picture
     assert not re.search(r"style=|<style|\bon\w+=", picture)
 
 
 def test_broken_records_are_shown_as_far_as_they_go():
-    shown = sum(checked_context(check(data), Look())["viewing"] is not None for data in inputs(77, 300))
+    shown = sum(
+        check_context(check_record(data), BoardOptions())["viewing"] is not None for data in inputs(77, 300)
+    )
     assert shown > 100

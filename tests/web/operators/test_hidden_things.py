@@ -11,11 +11,11 @@ from people.actors import Actor
 from people.models import Moderation, Player
 from rating.models import RatingList
 from rating.selectors import club_lists
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import a_user, an_event
 from tests.support.director import signed_in, words
 from tests.support.lanes import the_few_or
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.events.services.events import set_registration
 from tournaments.models import Event
 from tournaments.notices.services.announcing import announce
@@ -35,7 +35,7 @@ def night():
     night = an_event(entries=2, name="Night of Insults", description="A text of insults").publish().play_out()
     announce(actor=night.actor, event_id=night.event.pk, text="An insult is announced")
     for rating_list in club_lists(night.club.pk):
-        apply_list(rating_list.pk)
+        update_list_ratings(rating_list.pk)
     return night
 
 
@@ -126,7 +126,7 @@ def goes_and_comes_back(night, before: dict[str, tuple[int, str]], kind: str, st
     again = seen(night)
     assert {name: status for name, (status, _text) in again.items()} == dict.fromkeys(before, 200)
     assert naming(said, again) == told
-    assert faults_of(Event.objects.get(pk=night.event.pk)) == []
+    assert integrity_faults(Event.objects.get(pk=night.event.pk)) == []
 
 
 def test_event_when_hidden_then_answers_as_one_that_never_was(night):

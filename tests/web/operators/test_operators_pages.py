@@ -17,7 +17,7 @@ from tests.support.director import signed_in, words
 from tests.support.door import with_second_factor
 from tournaments.models import Event
 from tournaments.notices.services.announcing import announce
-from tournaments.operators.services.report_mail import MOST_MAILS, tell_operators
+from tournaments.operators.services.report_mail import MAX_MAILS_PER_HOUR, notify_operators
 
 pytestmark = pytest.mark.django_db
 
@@ -252,14 +252,14 @@ def test_operators_when_a_page_is_reported_then_told_by_mail_but_not_flooded(set
     assert re.findall(r"https?://\S+", sent.body) == [settings.SITE_URL + reverse("operators:reports")]
     row = PageReport.objects.get()
     settings.OPERATOR_CONTACT = "ops@example.org"
-    assert tell_operators(report=row)
+    assert notify_operators(report=row)
     assert mail.outbox[-1].to == ["ops@example.org"]
     settings.MAIL_WORKS = False
-    assert not tell_operators(report=row)
+    assert not notify_operators(report=row)
     settings.MAIL_WORKS = True
-    PageReport.objects.bulk_create(PageReport(page="/", text="x") for _ in range(MOST_MAILS))
+    PageReport.objects.bulk_create(PageReport(page="/", text="x") for _ in range(MAX_MAILS_PER_HOUR))
     last = PageReport.objects.create(page="/", text="x")
-    assert not tell_operators(report=last)
+    assert not notify_operators(report=last)
 
 
 def test_commands_when_run_then_do_the_same(night, capsys):

@@ -17,9 +17,9 @@ from tests.support.director import Desk, signed_in, words
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.registration import register_self
-from tournaments.events.services.events import move_event, set_registration
+from tournaments.events.services.events import change_event_status, set_registration
 from tournaments.models import Entry
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 from tournaments.selectors.access.links import join_token
 
 pytestmark = pytest.mark.django_db
@@ -276,7 +276,7 @@ def test_helper_when_invited_to_several_then_helps_with_those_of_the_club_alone(
     assert odd.status_code == 422
     user = a_user("Hella Helper")
     signed_in(user).post(helper_link(night, events=second.event.public_id))
-    scopes = {scope_of(night.event), scope_of(second.event)}
+    scopes = {audit_scope(night.event), audit_scope(second.event)}
     assert set(Assistance.objects.filter(user=user).values_list("scope", flat=True)) == scopes
     assert {event["name"] for event in signed_in(user).get(reverse("director:home")).context["helps"]} == {
         "One",
@@ -286,7 +286,7 @@ def test_helper_when_invited_to_several_then_helps_with_those_of_the_club_alone(
 
 def test_helper_when_somebody_is_expected_then_approves_or_turns_away_and_sees_no_other_page() -> None:
     night = an_event(2)
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
     set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
     for name in ("Known One", "Known Two"):
         create_player(actor=night.actor, club=night.club, name=name)

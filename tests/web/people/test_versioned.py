@@ -8,9 +8,9 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from django.utils import translation
 
-from config.release import release
+from config.release import release_name
 from people.models import User
-from people.web.versioned import page_etag, versioned
+from people.web.versioned import page_etag, versioned_response
 
 
 def a_request(path="/e/x/", etag="", user=None):
@@ -27,8 +27,8 @@ def never():
 
 
 def test_versioned_when_nothing_changed_then_304_without_rendering():
-    first = versioned(a_request(), [3, "a"], lambda: HttpResponse("page"))
-    again = versioned(a_request(etag=first["ETag"]), [3, "a"], never)
+    first = versioned_response(a_request(), [3, "a"], lambda: HttpResponse("page"))
+    again = versioned_response(a_request(etag=first["ETag"]), [3, "a"], never)
     assert (first.status_code, again.status_code) == (200, 304)
     assert again["ETag"] == first["ETag"]
     assert "public" in first["Cache-Control"]
@@ -60,14 +60,14 @@ def test_page_etag_when_a_template_is_another_then_another_page(settings, tmp_pa
     def of_code(words):
         (tmp_path / "templates").mkdir(exist_ok=True)
         (tmp_path / "templates" / "base.html").write_text(words)
-        settings.RELEASE = release(tmp_path)
+        settings.RELEASE = release_name(tmp_path)
         return page_etag(a_request(), [3])
 
     assert of_code("<p>") == of_code("<p>") != of_code("<div>")
 
 
 def test_versioned_when_signed_in_then_kept_out_of_shared_caches():
-    response = versioned(a_request(user=User(pk=5)), [1], lambda: HttpResponse("page"))
+    response = versioned_response(a_request(user=User(pk=5)), [1], lambda: HttpResponse("page"))
     assert "private" in response["Cache-Control"]
 
 
@@ -76,7 +76,7 @@ def test_versioned_when_a_message_waits_then_rendered_and_not_kept():
     etag = page_etag(request, [1])
     request = a_request(etag=etag)
     request._messages.add(20, "Saved.")
-    response = versioned(request, [1], lambda: HttpResponse("page with message"))
+    response = versioned_response(request, [1], lambda: HttpResponse("page with message"))
     assert response.status_code == 200
     assert "ETag" not in response
     assert "private" in response["Cache-Control"]

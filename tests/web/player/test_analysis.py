@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
 from games.records.registry import read_record
-from games.services.analyses import add_up
-from games.web.analysed import plain, signed
+from games.services.analyses import add_missing_sums
+from games.web.analysed import format_or_dash, format_signed
 from people.models import Player
 from tests.factories import a_user
 from tests.support.analysed import a_played_match, agree, analysed
@@ -139,7 +139,7 @@ def test_account_when_its_link_has_ended_then_the_analysis_of_an_own_match_is_as
     monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
     assert "No analysis engine is installed" in mine.post(where).content.decode()
     analysed()
-    add_up()
+    add_missing_sums()
     answer = mine.get(where)
     assert "no-store" in answer["Cache-Control"]
     assert "PR est. (GNU Backgammon 9.9, 2-ply)" in answer.content.decode()
@@ -191,5 +191,5 @@ def test_all_of_them_when_the_site_wants_it_then_asked_for_once_and_what_cannot_
 
 
 def test_rating_when_rounded_then_to_the_nearest():
-    assert plain(7.961) == "8.0"
-    assert signed(-0.0348, 2) == "−0.03"
+    assert format_or_dash(7.961) == "8.0"
+    assert format_signed(-0.0348, 2) == "−0.03"

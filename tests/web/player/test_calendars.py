@@ -10,7 +10,7 @@ from icalendar import Calendar
 from tests.support.arranged import Two, a_league_of_two
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.links import renew_entry_link
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.selectors.access.links import calendar_token, entry_token
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +74,7 @@ def test_feed_when_played_as_agreed_then_it_stands(two, clock):
 
 def test_feed_when_the_event_is_called_off_then_cancelled(two):
     two.agreed()
-    move_event(actor=two.night.actor, event_id=two.night.event.pk, action=EventAction.CANCEL)
+    change_event_status(actor=two.night.actor, event_id=two.night.event.pk, action=EventAction.CANCEL)
     assert meetings(two)[0]["STATUS"] == "CANCELLED"
 
 

@@ -17,7 +17,7 @@ from tests.support.director import desk_of
 from tests.support.tournaments import signed_in, text_of
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entry, withdraw_entry
-from tournaments.entries.services.registration import approve_entries, set_approval
+from tournaments.entries.services.registration import approve_entries, set_approval_required
 from tournaments.events.services.events import renew_registration_link, set_registration
 from tournaments.models import Entry
 from tournaments.selectors.access.links import entry_token, join_token, receipt_token
@@ -41,7 +41,7 @@ def night():
 @pytest.fixture
 def at_once(night):
     """New names are in at once: the director has chosen that."""
-    set_approval(actor=night.actor, event_id=night.event.pk, everybody=False)
+    set_approval_required(actor=night.actor, event_id=night.event.pk, everybody=False)
     night.fresh()
     return night
 

@@ -15,7 +15,7 @@ from tests.support.tournaments import first_match, link_of, signed_in, text_of
 from tournaments.entries.services.links import renew_entry_link
 from tournaments.models import LinkPhone, Objection, PhoneCode, Report
 from tournaments.selectors.access.links import entry_token
-from tournaments.shared.frames.device import COOKIE, signed
+from tournaments.shared.frames.device import COOKIE, sign_device
 
 pytestmark = pytest.mark.django_db
 KEY = "0123456789abcdef0123456789abcde{}"
@@ -223,7 +223,7 @@ def test_cookie_that_is_forged_or_of_another_link_opens_nothing(link, first):
         thief.cookies[COOKIE] = value
         assert link.says(thief, key="k2").status_code == 403
     elsewhere = Client()
-    elsewhere.cookies[COOKIE] = signed("ABCDEFGHJKMN")  # as good as any, and unknown here
+    elsewhere.cookies[COOKIE] = sign_device("ABCDEFGHJKMN")  # as good as any, and unknown here
     assert link.says(elsewhere, key="k3").status_code == 403
     other = Link()
     assert other.says(first).status_code == 302  # one phone may speak by two links

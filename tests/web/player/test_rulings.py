@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from tests.factories import an_event
 from tests.support.tournaments import first_match, link_of, text_of
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.matches.rulings import TEAMS, Award, LatenessRule, Why
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.matches.rulings import TEAM_CLOCK, Award, AwardReason, LatenessRule
 from tournaments.engine.types import Score, Side
 from tournaments.events.services.stage_rules import set_conduct
 from tournaments.matches.services.rulings import adjourn_match, award_points
@@ -47,7 +47,7 @@ def ruled(night, match):
 
 
 def award(night, match):
-    award_points(**ruled(night, match), award=Award(Side.B, 2, Why.PENALTY, note="Phone"))
+    award_points(**ruled(night, match), award=Award(Side.B, 2, AwardReason.PENALTY, note="Phone"))
 
 
 def test_penalty_stands_on_both_pages_and_the_form_starts_from_it(night, match):
@@ -77,14 +77,14 @@ def test_clock_of_the_stage_stands_beside_the_length(night, match):
         event_id=night.event.pk,
         stage_id=night.stage.pk,
         lateness=LatenessRule(),
-        clocks=TEAMS,
+        clocks=TEAM_CLOCK,
         rated=True,
     )
     assert "Clock: 18 seconds per move, reserve 17:30 for each side" in text_of(page(night, match, "a"))
 
 
 def test_adjourned_match_shows_the_board_from_the_own_side_and_can_be_reported(night, match):
-    stood = Adjourned(Score(3, 2), position="4HPwATDgc/ABMA", on_roll=Side.A, clock_a=61, place="At Ann's")
+    stood = Adjournment(Score(3, 2), position="4HPwATDgc/ABMA", on_roll=Side.A, clock_a=61, place="At Ann's")
     adjourn_match(**ruled(night, match), adjourned=stood)
     boards = []
     for side in "ab":

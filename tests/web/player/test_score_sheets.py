@@ -8,11 +8,11 @@ from people.models import AuditEntry
 from tests.factories import an_event
 from tests.support.described import described
 from tests.support.tournaments import link_of, signed_in, text_of
-from tournaments.engine.matches.rulings import Award, Why
+from tournaments.engine.matches.rulings import Award, AwardReason
 from tournaments.engine.types import Claim, Side
 from tournaments.models import Report
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.matches.sheets import sheet_of
+from tournaments.selectors.matches.sheets import build_sheet
 
 pytestmark = pytest.mark.django_db
 GOOD = ((1, 0), (1, 2), (5, 2))
@@ -103,9 +103,9 @@ def test_director_writes_a_sheet_with_the_result(night, match):
 
 def test_sheet_is_held_against_nothing_where_points_were_given_meanwhile(match):
     claim = Claim(5, 2)
-    assert sheet_of(match, BAD, claim).found.game == 2
-    match.awards = [Award(Side.A, 1, Why.PENALTY).data()]
-    found = sheet_of(match, BAD, claim)
+    assert build_sheet(match, BAD, claim).found.game == 2
+    match.awards = [Award(Side.A, 1, AwardReason.PENALTY).data()]
+    found = build_sheet(match, BAD, claim)
     assert (found.audited, found.found) == (False, None)
 
 

@@ -5,14 +5,14 @@ from django.conf import settings as site
 from django.core.checks import run_checks
 from django.test import Client
 
-from config.shared.hint import HINT
+from config.shared.hint import HINT_COOKIE
 from tests.factories import a_user
 from tournaments.entries.web import showing
 from tournaments.hall.web import narrowing
 from tournaments.matches.web import answered
 from tournaments.shared.frames import device
 from tournaments.site.services.retention import RULES
-from tournaments.site.web.about import COOKIES, KEPT, SINCE
+from tournaments.site.web.about import COOKIES, PERIOD_TEXTS, STORED_DATA
 
 pytestmark = pytest.mark.django_db
 
@@ -24,16 +24,16 @@ def text_of(path: str, language: str = "en") -> str:
 
 
 def test_every_rule_of_retention_and_every_cookie_stands_there():
-    assert set(KEPT) == {rule.code for rule in RULES}
-    assert set(SINCE) <= set(KEPT)
+    assert set(STORED_DATA) == {rule.code for rule in RULES}
+    assert set(PERIOD_TEXTS) <= set(STORED_DATA)
     names = {name for group, _what, _long in COOKIES for name in group.split(", ")}
     ours = {
         showing.COOKIE,
-        narrowing.COOKIE,
+        narrowing.COOKIE_NAME,
         device.COOKIE,
-        answered.COOKIE,
+        answered.COOKIE_NAME,
         "crawford_device",
-        HINT,
+        HINT_COOKIE,
         "messages",
     }
     assert names == {site.SESSION_COOKIE_NAME, site.CSRF_COOKIE_NAME, site.LANGUAGE_COOKIE_NAME, *ours}

@@ -17,8 +17,8 @@ from tournaments.engine.types import Side
 from tournaments.models import Match
 from tournaments.selectors.access.links import entry_token
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.matches.play import play_in_club, play_in_event, play_of_player
-from tournaments.series.services.series import found_series, put_in_series
+from tournaments.selectors.matches.play import club_performance, event_performance, player_performance
+from tournaments.series.services.series import create_series, set_event_series
 
 pytestmark = [pytest.mark.django_db, *ON_ONE]
 
@@ -145,16 +145,16 @@ def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_i
     gone, kept = (night.entry_at(night.semis[0], side).players.get() for side in Side)
     update_player(actor=night.actor, club_id=night.club.pk, player_id=gone.pk, name=gone.name, listed=False)
     club_page = pages(night)[1]
-    assert len(play_in_club(night.club, year=night.event.starts_on.year).standings) == 3
+    assert len(club_performance(night.club, year=night.event.starts_on.year).standings) == 3
     assert gone.name not in body(club_page)
     assert kept.name in body(club_page)
     assert "not enough" in body(club_page)
-    series = found_series(actor=night.actor, club_id=night.club.pk, name="Autumn nights")
+    series = create_series(actor=night.actor, club_id=night.club.pk, name="Autumn nights")
     other = an_event(2, club=night.club)
-    put_in_series(actor=night.actor, event_id=other.publish().event.pk, series_id=series.pk)
+    set_event_series(actor=night.actor, event_id=other.publish().event.pk, series_id=series.pk)
     of_series = f"?series={series.public_id}"
     assert kept.name not in body(club_page + of_series)
-    put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+    set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
     assert kept.name in body(club_page + of_series)
     where = f"clubs/{night.club.public_id}/analyses/"
     assert len(rows(f"{where}players/{of_series}")) == 3
@@ -182,14 +182,14 @@ def test_selectors_when_there_are_more_analyses_then_no_more_statements(night):
     for match in night.semis:
         all_agree(match)
         with CaptureQueriesContext(connection) as caught:
-            play_in_event(visible_event(None, night.event.public_id))
-            play_in_club(night.club, year=night.event.starts_on.year)
+            event_performance(visible_event(None, night.event.public_id))
+            club_performance(night.club, year=night.event.starts_on.year)
         counts.append(len(caught))
     assert counts[1] <= counts[0] <= 20
     with CaptureQueriesContext(connection) as caught:
-        assert len(play_of_player(player)) == 1
+        assert len(player_performance(player)) == 1
     assert len(caught) <= 8
     Match.objects.filter(pk=first.pk).update(status="void")
     with CaptureQueriesContext(connection) as caught:
-        play = play_in_event(visible_event(None, night.event.public_id))
+        play = event_performance(visible_event(None, night.event.public_id))
     assert [one.match.pk for one in play.matches] == [second.pk]

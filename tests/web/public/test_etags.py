@@ -10,7 +10,7 @@ from people.models import Player
 from people.services.clubs import update_club
 from people.services.players import update_player
 from rating.models import RatingList
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import a_director, an_event
 from tests.support.tournaments import first_match, opened, signed_in
 from tournaments.events.services.events import EventDetails, update_event
@@ -112,7 +112,7 @@ def test_match_page_when_the_rating_task_is_done_then_it_is_new():
     night.settle(first_match(night), "a", 4)
     visitor = Visitor("public:match", Match.objects.get().public_id)
     assert not visitor.sees_news()
-    apply_list(RatingList.objects.get().pk)
+    update_list_ratings(RatingList.objects.get().pk)
     assert visitor.sees_news()
     assert not visitor.sees_news()
 
@@ -121,7 +121,7 @@ def test_player_page_when_the_rating_task_is_done_then_it_is_new():
     night = an_event(entries=2, lengths=[7]).publish()
     night.settle(first_match(night), "a", 4)
     visitor = Visitor("public:player", Player.objects.get(name="Ann").public_id)
-    apply_list(RatingList.objects.get().pk)
+    update_list_ratings(RatingList.objects.get().pk)
     assert visitor.sees_news()
 
 
@@ -163,7 +163,7 @@ def test_club_page_when_a_match_is_rated_then_it_stays_for_it_shows_no_rating():
     night = an_event(entries=2, lengths=[7]).publish()
     night.settle(first_match(night), "a", 4)
     visitor = Visitor("public:club", night.club.public_id)
-    apply_list(RatingList.objects.get().pk)
+    update_list_ratings(RatingList.objects.get().pk)
     assert not visitor.sees_news()
     update_club(actor=night.actor, club_id=night.club.pk, name="New Name")
     assert visitor.sees_news()

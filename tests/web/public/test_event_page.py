@@ -16,14 +16,14 @@ from tests.support.rounds import publish_next
 from tests.support.tournaments import first_match, opened, text_of
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.standings.prizes import prizes_from_amounts
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
-from tournaments.events.services.events import move_event, set_registration
+from tournaments.events.services.events import change_event_status, set_registration
 from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import move_match
-from tournaments.hall.services.forecasts import make_forecast
+from tournaments.hall.services.forecasts import update_forecast
 from tournaments.models import Division, Match
 from tournaments.selectors.access.links import join_token
 
@@ -44,7 +44,7 @@ def taking_entries(entries=3, **changes):
 
 def test_open_event_says_when_where_how_many_places_and_leads_to_the_form():
     night = taking_entries(
-        place="Old Customs House", opens_at=time(11), prizes=whole_amounts((50, 20, 20)), lengths=[5, 7]
+        place="Old Customs House", opens_at=time(11), prizes=prizes_from_amounts((50, 20, 20)), lengths=[5, 7]
     )
     Division.objects.filter(pk=night.division.pk).update(
         entries_until=timezone.now().replace(hour=20, minute=0) + timedelta(days=2)
@@ -119,7 +119,7 @@ def test_open_event_of_several_divisions_has_a_line_for_each():
                     system="swiss",
                     swiss=SwissSettings(rounds=4),
                     lengths=[3],
-                    prizes=whole_amounts((Decimal(30),)),
+                    prizes=prizes_from_amounts((Decimal(30),)),
                 ),
             ),
         ),
@@ -158,7 +158,7 @@ def test_running_event_has_rows_for_who_plays_who_is_next_and_what_has_ended():
     move_match(**at, action=MatchAction.START)
     walkover = night.playable()[-1]
     night.says(walkover, None, walkover.length, 0, kind="walkover", winner="a")
-    make_forecast(event_id=night.event.pk)
+    update_forecast(event_id=night.event.pk)
     text = text_of(shown(night))
     a, b = (night.entry_at(match, side).name for side in "ab")
     assert f"Now playing 1 Table 1 {a} v. {b} Quarterfinal, to 5 QF, to 5" in text
@@ -232,7 +232,7 @@ def test_front_page_when_an_event_is_cancelled_then_it_pushes_no_winner_away_and
     winner = night.entry_at(final, final.winner_side)
     for number in range(4):
         later = opened(an_event(entries=2, club=night.club, director=night.director, name=f"Off {number}"))
-        move_event(actor=night.actor, event_id=later.event.pk, action=EventAction.CANCEL)
+        change_event_status(actor=night.actor, event_id=later.event.pk, action=EventAction.CANCEL)
     assert winner.name in text_of(Client().get("/"))
     club = text_of(Client().get(reverse("public:club", args=[night.club.public_id])))
     assert "Cancelled" in club
@@ -271,7 +271,7 @@ def test_name_of_a_player_still_in_leads_to_what_they_play_next_and_when():
     night = an_event(entries=8, starts_on=today, ends_on=today, tables=8, lengths=[5]).publish()
     match = first_match(night)
     entry = night.entry_at(match, "a")
-    make_forecast(event_id=night.event.pk)
+    update_forecast(event_id=night.event.pk)
     path = reverse("public:way", args=[night.event.public_id, entry.public_id])
     assert f'href="{path}"' in shown(night).content.decode()
     assert f'href="{path}"' in shown(night, "entries").content.decode()

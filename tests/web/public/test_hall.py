@@ -16,9 +16,9 @@ from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
 from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import call_next
-from tournaments.hall.services.forecasts import make_forecast
-from tournaments.hall.web.screens import CODES
-from tournaments.hall.web.wall import USUAL
+from tournaments.hall.services.forecasts import update_forecast
+from tournaments.hall.web.screens import MAX_INLINE_QR_CODES
+from tournaments.hall.web.wall import DEFAULT_PAGES
 from tournaments.models import Match, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
 
@@ -89,13 +89,13 @@ def test_hall_when_it_is_a_draft_or_over_then_missing_or_empty(night):
 
 
 def test_end_when_the_event_runs_tonight_then_told_on_its_page_and_the_next_match_on_the_players(night):
-    make_forecast(event_id=night.event.pk)
+    update_forecast(event_id=night.event.pk)
     page = Client().get(reverse("public:event", args=[night.event.public_id]))
     text = text_of(page)
     assert "hours from start to finish" in text
     match = night.playable()[0]
     night.settle(match, "a")
-    make_forecast(event_id=night.event.pk)
+    update_forecast(event_id=night.event.pk)
     mine = Client().get(reverse("player:home", args=[link_of(night, match, "a")]))
     assert "Expected start: about" in text_of(mine)
     assert Match.objects.filter(status="waiting", slots__entry=night.entry_at(match, "a")).exists()
@@ -142,21 +142,21 @@ def test_rounds_when_play_has_begun_then_those_ahead_stand_there_with_their_time
     night = two_divisions()
     assert rows(hall(night), "rounds") == []  # nobody knows yet when it begins
     call_next(actor=night.actor, event_id=night.event.pk)
-    make_forecast(event_id=night.event.pk)
+    update_forecast(event_id=night.event.pk)
     page = hall(night)
     told = [row["name"] for row in rows(page, "rounds")]
     assert sorted(told) == ["Main · Round 2", "Main · Round 3", "Side · Final"]
     assert told.index("Main · Round 2") < told.index("Main · Round 3")
     assert all(row["begins"].startswith("about ") for row in rows(page, "rounds"))
     clock.moves(minutes=40)  # one match at the only table takes too long, and everything moves with it
-    make_forecast(event_id=night.event.pk)
+    update_forecast(event_id=night.event.pk)
     assert hall(night, **{"If-None-Match": page["ETag"]}).status_code == 200
 
 
 def test_screen_when_divisions_take_turns_then_each_has_its_pages_in_order(clock):
     night = two_divisions()
     call_next(actor=night.actor, event_id=night.event.pk)
-    make_forecast(event_id=night.event.pk)
+    update_forecast(event_id=night.event.pk)
     url = reverse("public:hall", args=[night.event.public_id])
     ask = lambda **query: Client().get(url, query)  # noqa: E731
     assert keys(ask()) == ["wall-names", "wall-go", "wall-coming", "wall-rounds"]
@@ -195,7 +195,7 @@ def test_screens_when_there_are_many_then_one_code_at_a_time():
         add_division(actor=night.actor, event_id=night.event.pk, division=details, first_name="Main")
     desk = desk_of(night)
     page = desk.get("screens")
-    assert len(page.context["screens"]) == CODES + 1
+    assert len(page.context["screens"]) == MAX_INLINE_QR_CODES + 1
     assert b"hall-screen-code" not in page.content
     asked = desk.get("screens", code=page.context["screens"][1]["key"])
     assert asked.content.count(b"hall-screen-code") == 1
@@ -223,7 +223,7 @@ def test_screens_when_put_together_then_an_address_that_shows_just_that(clock):
     (screen,) = made.context["chosen"]
     assert screen["url"].endswith(f"/e/{night.event.public_id}/hall/?division=2&show=next,rounds&seconds=12")
     assert Client().get(screen["url"]).status_code == 200
-    usual = desk.get("screens", division=["1", "2"], show=list(USUAL), seconds="8", turn="")
+    usual = desk.get("screens", division=["1", "2"], show=list(DEFAULT_PAGES), seconds="8", turn="")
     assert usual.context["chosen"][0]["url"].endswith("/hall/")
     for wrong in (
         {"seconds": "1"},

@@ -10,9 +10,9 @@ from django.urls import reverse
 from tests.support.leagues import DAY, League, a_league
 from tests.support.tournaments import signed_in, text_of
 from tournaments.engine.statuses import EventAction
-from tournaments.events.services.events import move_event
-from tournaments.leagues.services.seasons import NextSeasonDetails, create_season, planned_season
-from tournaments.selectors.leagues import season_of
+from tournaments.events.services.events import change_event_status
+from tournaments.leagues.services.seasons import NextSeasonDetails, create_next_season, plan_next_season
+from tournaments.selectors.leagues import load_season
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -26,8 +26,10 @@ def following(league, name="League 2027"):
     details = NextSeasonDetails(
         name=name, starts_on=DAY + timedelta(days=91), ends_on=DAY + timedelta(days=150), moving=[1]
     )
-    planned = planned_season(season_of(league.event), details)
-    made = create_season(actor=league.actor, event_id=league.event.pk, details=details, seen=planned.version)
+    planned = plan_next_season(load_season(league.event), details)
+    made = create_next_season(
+        actor=league.actor, event_id=league.event.pk, details=details, seen=planned.version
+    )
     return League(made, league.director)
 
 
@@ -64,7 +66,7 @@ def test_links_when_the_next_season_opens_then_the_old_page_changes_and_leads_th
         draft
     )  # the page is the same for everybody; the director has one of their own
     assert "League 2026" in text_of(seen(nxt, client=signed_in(nxt.director)))
-    move_event(actor=nxt.actor, event_id=nxt.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=nxt.actor, event_id=nxt.event.pk, action=EventAction.OPEN)
     after = seen(league)
     assert after["ETag"] not in {before["ETag"], draft["ETag"]}
     assert "League 2027 →" in text_of(after)
@@ -89,7 +91,7 @@ def test_seasons_when_played_then_the_champions_of_every_division_are_listed():
 
 def test_seasons_when_the_event_stands_alone_then_the_page_is_short():
     league = a_league("abc")
-    move_event(actor=league.actor, event_id=league.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=league.actor, event_id=league.event.pk, action=EventAction.OPEN)
     text = text_of(seen(league, "seasons"))
     assert "not decided yet" in text
 

@@ -11,9 +11,9 @@ from django.urls import reverse
 from tests.support.leagues import a_points_league
 from tests.support.tournaments import text_of
 from tournaments.entries.services.merge_players import merge_players  # noqa: F401 (a player of a league may be merged)
-from tournaments.money_play.services.sessions import finish_money, strike_session
+from tournaments.money_play.services.sessions import finish_points_league, strike_session
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.events.players import entries_of_player, events_played
+from tournaments.selectors.events.players import events_played, public_entries_of_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -38,11 +38,11 @@ def test_overview_when_sessions_were_played_then_the_table_and_what_is_agreed_st
 
 def test_overview_when_somebody_came_too_seldom_then_told_how_often_they_still_have_to():
     from tournaments.engine.standings.money import MoneySettings
-    from tournaments.money_play.services.sessions import open_money, update_money
+    from tournaments.money_play.services.sessions import open_points_league, update_money_settings
 
     league = a_points_league(is_open=False)
-    update_money(**league.where, settings=MoneySettings(min_sessions=3))
-    open_money(**league.where)
+    update_money_settings(**league.where, settings=MoneySettings(min_sessions=3))
+    open_points_league(**league.where)
     league.session(Ann=1, Bob=-1)
     assert "2 sessions to go" in text_of(seen(league))
 
@@ -50,7 +50,7 @@ def test_overview_when_somebody_came_too_seldom_then_told_how_often_they_still_h
 def test_overview_when_the_league_is_over_then_the_winner_stands_first():
     league = a_points_league()
     league.session(Ann=8, Bob=-8)
-    finish_money(**league.where)
+    finish_points_league(**league.where)
     text = text_of(seen(league))
     assert "Winner Ann" in text
     assert "Final standings" in text
@@ -111,19 +111,19 @@ def test_every_page_when_money_is_played_then_it_stands(page, state):
     else:
         league.session(Ann=1, Bob=-1)
     if state == "finished":
-        finish_money(**league.where)
+        finish_points_league(**league.where)
     assert seen(league, page).status_code == 200
 
 
 def test_pages_of_players_when_money_is_played_then_their_place_stands_there():
     league = a_points_league()
     league.session(Ann=8, Bob=-8)
-    finish_money(**league.where)
+    finish_points_league(**league.where)
     player = league.entry("Ann").players.get()
     page = Client().get(reverse("public:player", args=[player.public_id]))
     assert page.status_code == 200
     assert "Chouette League" in text_of(page)
-    (played,) = events_played(entries_of_player(player))
+    (played,) = events_played(public_entries_of_player(player))
     assert str(played.place) == "1"
 
 

@@ -13,13 +13,13 @@ from django.utils import timezone
 from people.models import Player
 from people.services.players import update_player
 from rating.models import RatingList
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import a_user, an_event
 from tests.support.tournaments import first_match, opened, signed_in, text_of
 from tournaments.engine.statuses import EventAction, MatchAction
 from tournaments.entries.services.entries import set_seeds, withdraw_entry
 from tournaments.entries.services.merge_players import merge_players
-from tournaments.events.services.events import move_event, set_registration
+from tournaments.events.services.events import change_event_status, set_registration
 from tournaments.hall.services.calling import move_match
 from tournaments.models import Division, Event, Match
 
@@ -169,7 +169,7 @@ def test_event_when_finished_then_it_shows_the_winner_and_every_place():
 
 def test_event_when_cancelled_then_it_says_so():
     night = opened(an_event(entries=2))
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
     assert "This event is cancelled" in text_of(page("event", night.event.public_id))
 
 
@@ -238,7 +238,7 @@ def test_match_when_disputed_then_no_side_s_claim_is_told():
 def test_match_when_confirmed_and_rated_then_it_shows_what_it_did_to_both():
     night = an_event(entries=2, lengths=[7]).publish()
     night.settle(first_match(night), "a", 4)
-    apply_list(RatingList.objects.get().pk)
+    update_list_ratings(RatingList.objects.get().pk)
     text = text_of(page("match", Match.objects.get().public_id))
     assert "1500.00 → 1526.46" in text
     assert "+26.46" in text
@@ -248,7 +248,7 @@ def test_match_when_confirmed_and_rated_then_it_shows_what_it_did_to_both():
 def test_player_page_shows_events_with_places_and_matches_with_their_change():
     night = an_event(entries=2, lengths=[7], name="Autumn Cup").publish()
     night.beats("Ann", "Bob", 7, 4)
-    apply_list(RatingList.objects.get().pk)
+    update_list_ratings(RatingList.objects.get().pk)
     text = text_of(page("player", Player.objects.get(name="Ann").public_id))
     for words in ("Autumn Cup", "Bob", "7 – 4", "+26.46", "Place 1", "1526.46"):
         assert words in text

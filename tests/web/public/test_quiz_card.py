@@ -7,14 +7,14 @@ from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
-from people.audience import Audience, names_for
-from people.caching import remembered
+from people.audience import Audience, override_audience
+from people.caching import cached_value
 from tests.support.analysed import agree
 from tests.support.blunders import an_event_with_blunders
 from tests.support.lanes import ON_ONE
-from tournaments.matches.services.quiz import hide_positions, show_positions
+from tournaments.matches.services.quiz import hide_positions, publish_positions
 from tournaments.models import Entry, Event
-from tournaments.selectors.matches.quiz import asked_in
+from tournaments.selectors.matches.quiz import quiz_questions
 
 pytestmark = [pytest.mark.django_db, *ON_ONE]  # rows and pages that write no query
 
@@ -25,8 +25,8 @@ SITE = settings.SITE_URL
 def test_picture_when_a_position_is_shown_then_made_once_without_names_and_gone_when_somebody_objects():
     cache.clear()
     night, match, _row = an_event_with_blunders()
-    show_positions(actor=night.actor, event_id=night.event.pk)
-    position = asked_in(night.event)[0].row.public_id
+    publish_positions(actor=night.actor, event_id=night.event.pk)
+    position = quiz_questions(night.event)[0].row.public_id
     page = Client().get(f"/q/{position}/").content.decode()
     tags = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)"', page))
     url = f"/q/{position}/card.png"
@@ -54,8 +54,8 @@ def test_picture_when_a_position_is_shown_then_made_once_without_names_and_gone_
     assert answer["Cache-Control"] == "public, max-age=3600"
     assert "noindex" in answer["X-Robots-Tag"]
     assert not answer.cookies
-    with names_for(Audience.PUBLIC):
-        assert remembered("quiz-card", [answer["ETag"].strip('"')]) == answer.content
+    with override_audience(Audience.PUBLIC):
+        assert cached_value("quiz-card", [answer["ETag"].strip('"')]) == answer.content
     assert Client().head(url)["ETag"] == answer["ETag"]
     assert Client().get(url, headers={"If-None-Match": answer["ETag"]}).status_code == 304
     german = Client().get(url, headers={"Accept-Language": "de"})

@@ -9,14 +9,14 @@ from django.urls import reverse
 from tests.factories import an_event
 from tests.support.tournaments import opened, text_of
 from tournaments.models import Stage
-from tournaments.shared.words.rules import RULES, in_force
+from tournaments.shared.words.rules import RULES, rules_in_force
 
 KNOWN = {number for rules in RULES.values() for number in rules}
 
 
 def lines(**fields):
     stage = Stage(**{"lengths": [7], **fields})
-    return {rule: line.words for line in in_force(stage) for rule in line.rules}
+    return {rule: line.words for line in rules_in_force(stage) for rule in line.rules}
 
 
 def test_match_is_by_crawford_and_never_with_what_is_for_money():

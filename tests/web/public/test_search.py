@@ -8,7 +8,7 @@ from people.models import Player
 from tests.factories import an_event
 from tests.support.tournaments import opened, text_of
 from tournaments.models import Event, Match
-from tournaments.selectors.search import SHOWN, found_by
+from tournaments.selectors.search import MAX_RESULTS, search_site
 
 pytestmark = pytest.mark.django_db
 
@@ -69,4 +69,4 @@ def test_search_when_nothing_or_odd_then_empty_and_never_more_than_it_shows(
         Player(name=f"Ann {n}", search_name=f"ann {n}", public_id=f"x{n}") for n in range(50)
     )
     with django_assert_max_num_queries(9):
-        assert len(found_by("ann").players) == SHOWN
+        assert len(search_site("ann").players) == MAX_RESULTS

@@ -11,9 +11,9 @@ from tests.factories import an_event
 from tests.support.director import signed_in
 from tests.support.tournaments import opened
 from tournaments.engine.statuses import EventAction
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.models import Event
-from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.series import create_series, set_event_series
 
 pytestmark = pytest.mark.django_db
 DAY = date(2027, 3, 5)
@@ -22,8 +22,8 @@ DAY = date(2027, 3, 5)
 @pytest.fixture
 def night():
     made = opened(an_event(2, starts_on=DAY, ends_on=DAY))
-    series = found_series(actor=made.actor, club_id=made.club.pk, name="Friday, nights; 2")
-    put_in_series(actor=made.actor, event_id=made.event.pk, series_id=series.pk)
+    series = create_series(actor=made.actor, club_id=made.club.pk, name="Friday, nights; 2")
+    set_event_series(actor=made.actor, event_id=made.event.pk, series_id=series.pk)
     made.series = series
     return made
 
@@ -64,10 +64,10 @@ def test_dates_when_play_begins_at_an_hour_then_that_moment_and_the_same_day_is_
 
 def test_dates_when_a_day_is_called_off_or_not_listed_then_said_so_or_not_named(night):
     draft = an_event(2, club=night.club, director=night.director)
-    put_in_series(actor=night.actor, event_id=draft.event.pk, series_id=night.series.pk)
+    set_event_series(actor=night.actor, event_id=draft.event.pk, series_id=night.series.pk)
     assert len(days(night)) == 1
     assert len(days(night, signed_in(night.director))) == 1  # everybody's file is the same
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
     assert [one["STATUS"] for one in days(night)] == ["CANCELLED"]
     assert (
         reverse("public:series-calendar", args=[night.series.public_id])
@@ -76,6 +76,6 @@ def test_dates_when_a_day_is_called_off_or_not_listed_then_said_so_or_not_named(
 
 
 def test_dates_of_no_series_or_of_one_that_nobody_may_know_of_are_not_there(night):
-    hidden = found_series(actor=night.actor, club_id=night.club.pk, name="Plans")
+    hidden = create_series(actor=night.actor, club_id=night.club.pk, name="Plans")
     for one in (hidden.public_id, "nonesuch"):
         assert Client().get(reverse("public:series-calendar", args=[one])).status_code == 404

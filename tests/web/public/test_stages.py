@@ -12,15 +12,15 @@ from tests.support.tournaments import text_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.standings.prizes import prizes_from_amounts
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
-from tournaments.events.services.events import move_event
+from tournaments.events.services.events import change_event_status
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Match, MatchSlot, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.rounds.next import next_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -51,7 +51,7 @@ def weekend() -> Night:
         entries=8,
         lengths=[5, 7],
         bracket=WEEKEND,
-        prizes=whole_amounts((500, 250)),
+        prizes=prizes_from_amounts((500, 250)),
         name="Autumn Open",
         director=a_user("Dora"),
     )
@@ -75,7 +75,7 @@ def weekend() -> Night:
         division_id=side.pk,
         entries=[NewEntry(name=f"{name} B") for name in names(6)],
     )
-    move_event(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
     return night
 
 
@@ -90,7 +90,7 @@ def publish_groups(night: Night) -> None:
     where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stage.pk}
     pair_next_round(**where, seed=1)
     stage.refresh_from_db()
-    publish_round(**where, seen=next_round(stage, draw_of(stage)).version)
+    publish_round(**where, seen=next_round(stage, load_draw(stage)).version)
 
 
 def test_overview_of_several_divisions_shows_one_names_each_and_leads_to_it(weekend):

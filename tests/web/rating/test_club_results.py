@@ -11,7 +11,7 @@ from django.urls import reverse
 from people.actors import Actor
 from people.models import Affiliation, Membership, Player, Role
 from rating.models import Fact, RatingList
-from rating.services import apply_list, record_result
+from rating.services import record_result, update_list_ratings
 from rating.services.imports import import_results
 from tests.factories import a_user, an_event
 from tests.support.director import signed_in
@@ -210,5 +210,5 @@ def test_page_and_file_show_the_same_and_the_file_costs_a_304(night):
     other = a_book()
     other.beats("Ann", "Bob")  # of another club
     Book(night.club, night.club.rating_lists.get()).beats("Ann", "Bob", at=OLD)
-    apply_list(night.club.rating_lists.get().pk)
+    update_list_ratings(night.club.rating_lists.get().pk)
     assert browser.get(address, headers=same).status_code == 200

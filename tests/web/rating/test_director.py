@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from people.models import AuditEntry, Membership, Player, Role
 from rating.models import Fact, FactKind, Generation, GenerationState, RatingList
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import a_user
 from tests.support.rating import DAY_ONE, Book, a_bare_club, a_book, a_list
 from tests.support.rating_tasks import celery_tasks_run_at_once
@@ -145,7 +145,7 @@ def test_settings_change_marks_for_rebuild_only_when_numbers_depend_on_it(book, 
     director.post(url("settings", book.list.public_id), form_of(book, shortest=7))
     book.list.refresh_from_db()
     assert book.list.needs_rebuild
-    apply_list(book.list.pk)
+    update_list_ratings(book.list.pk)
     assert len(book.history("Cleo")) == 0
     assert AuditEntry.objects.filter(action="rating_list.update").count() == 2
 

@@ -11,7 +11,7 @@ from people.actors import Actor
 from people.models import Membership, Player, Role, User
 from rating.formulas.master import match_points, place_points
 from rating.models import Fact, FactKind
-from rating.services import FieldOf, FinalPlace, settle_places
+from rating.services import FinalPlace, PlaceField, sync_places
 from rating.services.corrections import correct_fact, void_fact
 from rating.services.imports import check_results, import_results
 from tests.support.director import words
@@ -187,11 +187,11 @@ def a_season(book: Book, chance: random.Random) -> None:
             book.void(fact)
         else:
             book.replace(fact, fact.loser.name, fact.winner.name)
-    field = FieldOf("place:old:1", book.club.pk, 6, book.clock, event_weight=1.5, division_rank=2)
+    field = PlaceField("place:old:1", book.club.pk, 6, book.clock, event_weight=1.5, division_rank=2)
     order = chance.sample(names, 6)
     places = [(1, 1), (2, 1), (3, 2), (3, 2), (5, 2), (5, 2)]
     for names_in_order in (order, order[::-1]):
-        settle_places(
+        sync_places(
             field=field,
             places=[
                 FinalPlace(book.player(name).pk, place, tied)
@@ -245,8 +245,8 @@ def test_ledger_of_this_very_club_is_known_and_of_overlapping_parts_each_row_com
 
 def test_places_come_in_with_their_points_and_can_be_taken_back_but_not_turned_into_results(book, director):
     old = a_list(book, system="master")
-    settle_places(
-        field=FieldOf("place:old:1", book.club.pk, 8, DAY_ONE, event_weight=2.0),
+    sync_places(
+        field=PlaceField("place:old:1", book.club.pk, 8, DAY_ONE, event_weight=2.0),
         places=[FinalPlace(old.player("Ann").pk, 1)],
     )
     text = ledger_of(director, old)
@@ -308,8 +308,9 @@ def text_of(rows: list[dict[str, str]]) -> str:
 )
 def test_ledger_that_somebody_has_changed_is_refused_line_by_line(book, director, column, value, code):
     old = a_list(book, system="master")
-    settle_places(
-        field=FieldOf("place:old:1", book.club.pk, 8, DAY_ONE), places=[FinalPlace(old.player("Zoe").pk, 1)]
+    sync_places(
+        field=PlaceField("place:old:1", book.club.pk, 8, DAY_ONE),
+        places=[FinalPlace(old.player("Zoe").pk, 1)],
     )
     (row,) = [row for row in rows_of(ledger_of(director, old)) if row["kind"] == "place"]
     fresh = a_book()

@@ -4,7 +4,7 @@ import pytest
 
 from rating.models import OfficialList, OfficialRequest
 from rating.services import official
-from rating.services.official import make_requested, requests_waiting
+from rating.services.official import make_requested, requested_list_ids
 from tests.support.director import words
 from tests.support.rating import DAY_ONE
 from tests.web.rating.test_director import url
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_list_of_many_players_is_made_by_a_worker_and_the_page_says_so(book, director, monkeypatch):
-    monkeypatch.setattr(official, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(official, "MAX_PLAYERS_AT_ONCE", 1)
     page = url("official", book.list.public_id)
     asked = {"part": "make", "day": "2026-03-03", "note": "For the cup"}
     assert director.post(page, asked).status_code == 302
@@ -22,7 +22,7 @@ def test_list_of_many_players_is_made_by_a_worker_and_the_page_says_so(book, dir
     again = director.post(page, asked)
     assert (again.status_code, "An official list is already being created" in words(again)) == (409, True)
     book.beats("Bob", "Ann", 9, at=DAY_ONE)  # comes before the worker does
-    assert requests_waiting() == [book.list.pk]
+    assert requested_list_ids() == [book.list.pk]
     assert make_requested(list_id=book.list.pk)
     assert not make_requested(list_id=book.list.pk)  # the message came twice
     issue = OfficialList.objects.get()
@@ -41,11 +41,11 @@ def test_list_of_many_players_is_made_by_a_worker_and_the_page_says_so(book, dir
 def test_what_stands_against_it_by_then_is_told_on_the_page_and_a_new_one_takes_its_place(
     book, director, monkeypatch
 ):
-    monkeypatch.setattr(official, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(official, "MAX_PLAYERS_AT_ONCE", 1)
     page = url("official", book.list.public_id)
     director.post(page, {"part": "make", "day": "2026-03-03"})
     asked = OfficialRequest.objects.get()
     asked.user.memberships.all().delete()
     assert not make_requested(list_id=book.list.pk)
     asked.refresh_from_db()
-    assert (asked.refused, requests_waiting()) == ("people.not_director", [])
+    assert (asked.refused, requested_list_ids()) == ("people.not_director", [])

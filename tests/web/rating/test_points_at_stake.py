@@ -12,7 +12,7 @@ from rating.formulas.master import match_points, place_points
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors import club_lists
 from rating.services import archive_list, update_list
-from rating.services.lists import Settings
+from rating.services.lists import ListSettings
 from tests.factories import Night, an_event
 from tests.services.rating.test_event_weights import a_points_list, weigh
 from tests.support.director import words
@@ -220,7 +220,9 @@ def test_event_whose_places_bring_nothing_says_nothing(why):
 
 def set_list(found: RatingList, **settings: object) -> None:
     update_list(
-        actor=Actor.program(), list_id=found.pk, settings=Settings(name="Points", system="master", **settings)
+        actor=Actor.program(),
+        list_id=found.pk,
+        settings=ListSettings(name="Points", system="master", **settings),
     )
 
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from people.models import Player
 from rating.selectors import club_lists
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import an_event
 from tests.support.director import signed_in, words
 from tests.support.rating import Book
@@ -23,7 +23,7 @@ def night():
     while matches := night.playable():
         for match in matches:
             night.settle(match, "a", 2)
-    apply_list(club_lists(night.club.pk)[0].pk)
+    update_list_ratings(club_lists(night.club.pk)[0].pk)
     return night
 
 
@@ -49,7 +49,7 @@ def test_each_repair_foretells_its_ratings(night, repair):
     kept = dict(shown.context["kept"])
     done = client.post(address, {**kept, "repair": repair, "apply": "1"})
     assert done.status_code == 302, words(done)
-    apply_list(rating_list.pk)
+    update_list_ratings(rating_list.pk)
     rating_list.refresh_from_db()
     now = book.all_ratings()
     assert foretold == {name: now.get(name) for name in before if now.get(name) != before[name]}

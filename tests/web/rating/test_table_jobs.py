@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from people.models import Player
 from rating.models import Fact, TableImport
-from rating.services.table_jobs import work_on
-from rating.web.director.imports import AT_ONCE
+from rating.services.table_jobs import process_import
+from rating.web.director.imports import MAX_INLINE_ROWS
 from tests.support.director import words
 from tests.support.rating import a_bare_club
 from tests.web.rating.test_director import upload, url
@@ -18,7 +18,9 @@ HEAD = "date,winner,loser,length\n"
 
 def test_long_table_is_handed_to_a_worker_and_its_page_asks_before_anything_comes_in(book, director):
     before = Fact.objects.count()
-    text = HEAD + "".join(f"2026-01-05 10:{n % 60:02},Ann,Bob,{1 + n % 25}\n" for n in range(AT_ONCE + 1))
+    text = HEAD + "".join(
+        f"2026-01-05 10:{n % 60:02},Ann,Bob,{1 + n % 25}\n" for n in range(MAX_INLINE_ROWS + 1)
+    )
     sent = director.post(url("import-results", book.club.public_id), {"file": upload(text)})
     job = TableImport.objects.get()
     page = url("import", book.club.public_id, job.public_id)
@@ -27,15 +29,15 @@ def test_long_table_is_handed_to_a_worker_and_its_page_asks_before_anything_come
     assert "An import is in progress for this club" in words(
         director.get(url("import-results", book.club.public_id))
     )
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     shown = words(director.get(page))
     assert "Checked, nothing imported yet" in shown
-    assert str(AT_ONCE + 1) in shown
+    assert str(MAX_INLINE_ROWS + 1) in shown
     director.post(page, {"act": "take"})
     assert Fact.objects.count() == before
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     assert "Table imported" in words(director.get(page))
-    assert Fact.objects.count() == before + AT_ONCE + 1
+    assert Fact.objects.count() == before + MAX_INLINE_ROWS + 1
     assert "This import has already ended" in words(director.post(page, {"act": "stop"}, follow=True))
 
 
@@ -51,7 +53,7 @@ def test_program_hands_a_table_in_asks_how_it_stands_and_decides(book, director)
     again = sent(HEAD + "2026-01-05,Ann,Bob,7\n")
     assert (again.status_code, again.json()["code"]) == (409, "rating.import_running")
     job = TableImport.objects.get()
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     shown = words(director.get(url("import", book.club.public_id, job.public_id)))
     assert "Unknown names, with number of lines: Nobody (1)" in shown
     assert "Add these players and check again" in shown
@@ -66,10 +68,10 @@ def test_program_hands_a_table_in_asks_how_it_stands_and_decides(book, director)
 
     assert ask("take").json()["code"] == "rating.import_faulty"
     assert ask("check", create_unknown=True).status_code == 202
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     for _twice in range(2):
         assert ask("take").json()["state"] == "take"
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     assert director.get(made.json()["url"]).json()["report"]["players"] == ["Nobody"]
     assert ask("stop").json()["code"] == "rating.import_over"
     assert director.get(start).json()[0]["state"] == "done"
@@ -83,7 +85,7 @@ def test_large_table_when_another_club_has_a_name_then_page_and_program_can_say_
     file = SimpleUploadedFile("old.csv", f"{HEAD}2026-01-05,Lee,Ann,7\n".encode())
     made = director.post(start, {"file": file, "create_unknown": "true"}).json()
     job = TableImport.objects.get()
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     report = director.get(made["url"]).json()["report"]
     assert report["matches"] == [
         {"name": "Lee", "own": False, "candidates": [{"id": lee.public_id, "club": "North"}]}
@@ -94,12 +96,12 @@ def test_large_table_when_another_club_has_a_name_then_page_and_program_can_say_
     director.post(page, {"act": "check", "same": ["", lee.public_id]})
     job.refresh_from_db()
     assert (job.same_players, job.create_unknown) == ([lee.public_id], False)
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     check = reverse("rating_api:import-check", args=[job.public_id])
     assert (
         director.post(check, {"same_players": [lee.public_id]}, content_type="application/json").status_code
         == 202
     )
-    work_on(import_id=job.pk)
+    process_import(import_id=job.pk)
     report = director.get(made["url"]).json()["report"]
     assert (report["new"], report["players"], report["matches"]) == (1, [], [])

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from rating.models import Fact
 from rating.selectors import club_lists
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from tests.factories import a_club, a_user, an_event
 from tournaments.models import Event
 
@@ -31,7 +31,7 @@ def night(owner):
     night.publish()
     at = datetime(2026, 6, 19, 20, 30, tzinfo=UTC)
     night.says(night.match("Ann", "Bob"), None, 5, 2, played_at=at)
-    apply_list(club_lists(night.club.pk)[0].pk)
+    update_list_ratings(club_lists(night.club.pk)[0].pk)
     return night
 
 

@@ -6,10 +6,10 @@ import re
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from config.gate import refused
-from config.shared.languages import led
-from config.shared.pages import SHARED, UNSHARED, Kind, kind_of
-from people.addresses import bare, split, within
+from config.gate import build_refusal
+from config.shared.languages import language_redirect
+from config.shared.pages import SHARED_PAGES, UNSHARED_PAGES, AddressKind, address_kind
+from people.addresses import split_language, with_language, without_language
 from tests.factories import an_event
 from tests.permissions.table import TABLE
 from tests.support.asking import Site
@@ -33,9 +33,9 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_address_is_taken_apart_and_put_together(path, language, rest):
-    assert split(path) == (language, rest)
-    assert bare(path) == rest
-    assert within("de", path) == f"/de{rest}"
+    assert split_language(path) == (language, rest)
+    assert without_language(path) == rest
+    assert with_language("de", path) == f"/de{rest}"
 
 
 def asked(path: str, method: str = "GET", **more: str) -> dict[str, object]:
@@ -85,7 +85,7 @@ MESSAGE = {"HTTP_COOKIE": "messages=x"}
     ],
 )
 def test_who_is_led_where(path, more, to):
-    found = led({**asked(path), **more})  # type: ignore[arg-type]
+    found = language_redirect({**asked(path), **more})  # type: ignore[arg-type]
     headers = dict(found[1]) if found is not None else {}
     assert headers.get("Location") == to
     if found is not None and not path.startswith("/de"):
@@ -97,7 +97,7 @@ def test_who_is_led_where(path, more, to):
     [("", "django_language=de"), ("django_language=en", None), ("django_language=de", None)],
 )
 def test_page_of_ones_own_is_read_in_the_language_one_came_from_unless_another_was_chosen(cookie, kept):
-    found = led(asked("/de/account/login/", HTTP_COOKIE=cookie))  # type: ignore[arg-type]
+    found = language_redirect(asked("/de/account/login/", HTTP_COOKIE=cookie))  # type: ignore[arg-type]
     assert found is not None
     given = dict(found[1]).get("Set-Cookie")
     assert (given.partition(";")[0] if given else None) == kept
@@ -121,12 +121,12 @@ def test_every_address_is_for_everybody_with_a_language_or_somebodys_own_without
     for pattern, name in paths(get_resolver()):
         path = re.sub(r"<(?:(\w+):)?\w+>", lambda kind: "7" if kind[1] == "int" else "abc", pattern)
         if "(" not in path and "\\" not in path:
-            kinds[name] = kind_of(path)
-    assert Kind.NOTHING not in kinds.values()
-    public = {name for name, kind in kinds.items() if kind is not Kind.OWN}
-    assert public <= set(SHARED) | set(UNSHARED)
-    assert {name for name in SHARED if not SHARED[name].is_file} <= {
-        name for name in kinds if kinds[name] is Kind.READ
+            kinds[name] = address_kind(path)
+    assert AddressKind.UNKNOWN not in kinds.values()
+    public = {name for name, kind in kinds.items() if kind is not AddressKind.PRIVATE}
+    assert public <= set(SHARED_PAGES) | set(UNSHARED_PAGES)
+    assert {name for name in SHARED_PAGES if not SHARED_PAGES[name].is_file} <= {
+        name for name in kinds if kinds[name] is AddressKind.LOCALIZED
     }
     assert {"public:draws-json", "records:export", "report-page"} <= public
     assert {row.name for row in TABLE} - public >= {
@@ -158,12 +158,12 @@ def test_page_in_a_language_is_one_body_for_all_and_leads_on_within_it(night):
     assert f'<link rel="canonical" href="{whole}/de{path}">' in page
     assert f'<a href="/en{path}" hreflang="en" lang="en">English</a>' in page
     links = set(re.findall(r'<a [^>]*href="(/[^"]*)"', page)) - {f"/en{path}"}
-    assert {split(link).language for link in links} == {"de"}
+    assert {split_language(link).language for link in links} == {"de"}
     assert 'data-me="/me.json"' in page
     assert f"/de/report/?page={path}" in page
     for link in sorted(links):
         there = site.visitor().get(link)
-        assert there.status_code == 200 or there["Location"] == bare(link)
+        assert there.status_code == 200 or there["Location"] == without_language(link)
 
 
 def test_address_without_a_language_leads_to_the_page_and_a_form_is_taken_at_either(night):
@@ -208,7 +208,7 @@ def test_what_is_refused_is_said_in_the_language_of_the_address(night):
     assert b'<html lang="de"' in reader.get("/nothing/").content
     odd = site.visitor().get("/de/", headers={"host": "evil.example"})
     assert (odd.status_code, b'<html lang="de"' in odd.content) == (400, True)
-    assert refused("/de/e/abc/", 503, "site.busy") != refused("/en/e/abc/", 503, "site.busy")
+    assert build_refusal("/de/e/abc/", 503, "site.busy") != build_refusal("/en/e/abc/", 503, "site.busy")
 
 
 def test_draft_of_a_director_is_theirs_in_the_language_of_the_address():

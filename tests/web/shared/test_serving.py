@@ -10,8 +10,8 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from config import environment
-from config.shared.memory import Address, Drawn, Far
-from config.shared.serve import HOLD, SharedPages
+from config.shared.memory import PageAddress, RenderedPage, SharedPageCache
+from config.shared.serve import CACHE_CONTROL, SharedPages
 from people.models import Player
 from people.services.players import update_player
 from rating.services.lists import ensure_club_list
@@ -19,7 +19,7 @@ from tests.factories import a_club, an_event
 from tests.support.asking import Site
 from tests.support.servers import redis_url
 from tests.support.tournaments import first_match
-from tournaments.selectors.access.links import hall_key
+from tournaments.selectors.access.links import display_key
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def test_page_when_asked_again_by_anybody_then_drawn_once(night, site, django_as
         again, directors = site.visitor().get(url), director.get(url)
     assert again.content == directors.content == first.content
     assert site.asked == [url]
-    assert first["Cache-Control"] == HOLD
+    assert first["Cache-Control"] == CACHE_CONTROL
     assert not first.cookies
     assert "default-src 'none'" in first["Content-Security-Policy"]
     site.later()
@@ -156,7 +156,7 @@ def test_message_that_waits_when_there_is_one_then_the_page_is_drawn_for_that_vi
     visitor.cookies["messages"] = "something"
     page = visitor.get(url_of(night))
     assert site.memory.size == 0
-    assert page["Cache-Control"] != HOLD
+    assert page["Cache-Control"] != CACHE_CONTROL
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_page_of_another_release_is_never_given_out(night, site, settings):
 
 def test_hall_names_by_their_key_are_kept_by_nobody(night, site):
     Player.objects.filter(name="Ann").update(public_name="A.")
-    by_key = site.visitor().get(f"{url_of(night, 'hall')}?hall={hall_key(night.event)}")
+    by_key = site.visitor().get(f"{url_of(night, 'hall')}?hall={display_key(night.event)}")
     assert "Ann" in by_key.content.decode()
     assert (site.memory.size, "private" in by_key["Cache-Control"]) == (0, True)
     site.visitor().get(url_of(night, "hall") + "?hall=some-key")
@@ -208,7 +208,11 @@ def test_unlisted_event_is_shared_by_its_link_and_kept_from_search_engines(site)
     night = an_event(entries=2, visibility="unlisted").publish()
     for _ in range(2):
         page = site.visitor().get(url_of(night))
-        assert (page.status_code, page["X-Robots-Tag"], page["Cache-Control"]) == (200, "noindex", HOLD)
+        assert (page.status_code, page["X-Robots-Tag"], page["Cache-Control"]) == (
+            200,
+            "noindex",
+            CACHE_CONTROL,
+        )
     assert len(site.asked) == 1
 
 
@@ -229,7 +233,7 @@ def test_page_when_another_process_has_drawn_it_then_taken_from_the_cache_and_dr
 ):
     url, address = url_of(night), f"{redis_url().rpartition('/')[0]}/9"
     settings.CACHES = {
-        "default": environment.cache(
+        "default": environment.cache_settings(
             {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": address}
         )
     }
@@ -329,17 +333,17 @@ def test_page_when_many_ask_at_once_then_one_draws_and_the_others_wait_or_get_th
         slow.may.set()
         assert {one.result(20) for one in first} == {b"drawing 1"}
         assert slow.asked == 1
-        assert site.instant(a_request()) is not None
+        assert site.instant_response(a_request()) is not None
         slow.may.clear()
         slow.begun.clear()
         kept = site.memory.get(next(iter(site.memory._rooms[0].pages)))
         kept.stamp = "something on it has changed"
         now[0] += 0.5
-        assert site.instant(a_request()) is None
+        assert site.instant_response(a_request()) is None
         drawing = people.submit(ask, site)
         assert slow.begun.wait(20)
         assert ask(site) == b"drawing 1"  # as it was half a second ago
-        assert site.instant(a_request()) is not None  # and that in the loop
+        assert site.instant_response(a_request()) is not None  # and that in the loop
         now[0] += 0.6
         waiting = people.submit(ask, site)
         slow.may.set()
@@ -348,14 +352,14 @@ def test_page_when_many_ask_at_once_then_one_draws_and_the_others_wait_or_get_th
 
 
 def test_page_when_a_slow_process_comes_with_an_earlier_one_then_the_later_one_is_still_there(cache_of_all):
-    address = Address("/en/e/x/", "", "en", "testserver", "1")
-    earlier, later = (Drawn.of(stamp, [("ETag", stamp)], stamp.encode()) for stamp in ("1", "2"))
-    quick, slow = Far(), Far()
-    assert slow.draws_alone(address, "1")
-    assert quick.draws_alone(address, "2")
+    address = PageAddress("/en/e/x/", "", "en", "testserver", "1")
+    earlier, later = (RenderedPage.of(stamp, [("ETag", stamp)], stamp.encode()) for stamp in ("1", "2"))
+    quick, slow = SharedPageCache(), SharedPageCache()
+    assert slow.claims_rendering(address, "1")
+    assert quick.claims_rendering(address, "2")
     quick.put(address, later)
     slow.put(address, earlier)
-    assert not slow.draws_alone(address, "2")
+    assert not slow.claims_rendering(address, "2")
     found = slow.get(address, "2")
     assert found is not None
     assert found.body == later.body

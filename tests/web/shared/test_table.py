@@ -9,26 +9,26 @@ from django.http import QueryDict
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from config.shared.pages import BY_KEY, SHARED, UNSHARED, UNSHARED_SPACES, page_at
-from people.addresses import bare
+from config.shared.pages import HALL_VIEW, SHARED_PAGES, UNSHARED_NAMESPACES, UNSHARED_PAGES, page_at
+from people.addresses import without_language
 from people.models import Player
 from people.services.clubs import update_club
 from people.services.federations import join_federation
 from people.services.players import update_player
 from rating.models import Fact
 from rating.selectors import club_lists
-from rating.services import apply_list
+from rating.services import update_list_ratings
 from rating.services.official import make_official
 from tests.factories import a_club, an_event
 from tests.support.asking import Site
 from tests.support.lanes import in_full
 from tests.support.tournaments import first_match
 from tournaments.engine.statuses import EventAction
-from tournaments.events.services.events import EventDetails, move_event, update_event
+from tournaments.events.services.events import EventDetails, change_event_status, update_event
 from tournaments.models import Series
 from tournaments.notices.services.announcing import announce
 from tournaments.operators.services.moderating import moderate
-from tournaments.series.services.series import found_series, put_in_series
+from tournaments.series.services.series import create_series, set_event_series
 
 ACCOUNTS = ("account_", "mfa_", "usersessions_", "set_language")
 # Their pages are drawn for some inputs alone; `tests/web/games/test_match_records.py` has a match with a record.
@@ -47,10 +47,13 @@ def test_table_names_every_public_address_shared_or_with_the_reason_why_not():
     public = {
         name
         for name in names_in(get_resolver())
-        if name.partition(":")[0] not in UNSHARED_SPACES and not name.startswith(ACCOUNTS)
+        if name.partition(":")[0] not in UNSHARED_NAMESPACES and not name.startswith(ACCOUNTS)
     }
-    assert public - {name for name in public if name.startswith("games:import")} == {*SHARED, *UNSHARED}
-    assert not set(SHARED) & set(UNSHARED)
+    assert public - {name for name in public if name.startswith("games:import")} == {
+        *SHARED_PAGES,
+        *UNSHARED_PAGES,
+    }
+    assert not set(SHARED_PAGES) & set(UNSHARED_PAGES)
 
 
 @pytest.fixture
@@ -59,7 +62,7 @@ def night():
     night.publish()
     night.settle(first_match(night), "a", 4)
     rating_list = club_lists(night.club.pk)[0]
-    apply_list(rating_list.pk)
+    update_list_ratings(rating_list.pk)
     make_official(actor=night.actor, list_id=rating_list.pk, day=date(2026, 1, 1))
     return night
 
@@ -87,11 +90,11 @@ def addresses(night: Any) -> dict[str, str]:
     }
     series = Series.objects.first()
     if series is None:
-        series = found_series(actor=night.actor, club_id=night.club.pk, name="Nights")
-        put_in_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+        series = create_series(actor=night.actor, club_id=night.club.pk, name="Nights")
+        set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
     arguments["public:series"] = [series.public_id]
     found = {}
-    for name, shared in SHARED.items():
+    for name, shared in SHARED_PAGES.items():
         if name not in WITH_A_RECORD | {"public:points-csv"}:
             of_event = event if shared.of is not None and shared.of[1] == "event" else []
             found[name] = reverse(name, args=arguments.get(name, of_event))
@@ -115,7 +118,7 @@ def _next_result(night: Any) -> None:
 
 CHANGES: dict[str, Callable[[Any], object]] = {
     "a result": _next_result,
-    "a affected rating": lambda night: apply_list(club_lists(night.club.pk)[0].pk),
+    "a affected rating": lambda night: update_list_ratings(club_lists(night.club.pk)[0].pk),
     "a name": lambda night: _player(night, name="Anneliese"),
     "an announcement": lambda night: announce(
         actor=night.actor, event_id=night.event.pk, text="Coffee is ready"
@@ -142,7 +145,7 @@ CHANGES: dict[str, Callable[[Any], object]] = {
     "an event that is shown again": lambda night: moderate(
         actor=night.actor, kind="event", key=night.event.public_id, state="", reason="It was a mistake"
     ),
-    "an event that is cancelled": lambda night: move_event(
+    "an event that is cancelled": lambda night: change_event_status(
         actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL
     ),
 }
@@ -168,7 +171,7 @@ def test_words_of_the_query_that_a_page_reads_are_those_of_the_table(night, monk
         Client().get(f"{url}?something=else")
         found = page_at(url)
         assert found is not None
-        assert read <= found.query | {BY_KEY, "something"}, name
+        assert read <= found.query | {HALL_VIEW, "something"}, name
 
 
 @pytest.mark.django_db
@@ -179,7 +182,7 @@ def test_page_when_anything_on_it_changes_then_never_the_one_from_before(night):
     pages = {name: f"/en{url}" for name, url in addresses(night).items()}
     for name, url in pages.items():
         assert visitor.get(url).status_code == 200, name
-        assert page_at(bare(url)) is not None
+        assert page_at(without_language(url)) is not None
     assert len(site.asked) == len(pages) == sum(len(room.pages) for room in site.memory._rooms)
     for what, change in CHANGES.items():
         if what not in ALWAYS and not in_full():

@@ -1,6 +1,6 @@
 """The file of a backup: a ZIP that `unzip` opens as well.
 
-First comes ``crawford.json``, by which even a torn one is known, then ``tables/NAME.jsonl`` (a row a line) and ``files/NAME`` (what the
+First comes ``crawford.json``, by which even a torn one is known, then ``tables/NAME.jsonl`` (a row a line) and ``files/APP_NAME`` (what the
 site stores beside its database), and last ``manifest.json`` with the SHA-256 of everything before it.
 """
 
@@ -16,19 +16,19 @@ from typing import IO, Any, Final
 
 import msgspec
 
-from tournaments.backups.services.unfinished import unfinished
+from tournaments.backups.services.unfinished import unfinished_file
 
-FORMAT: Final = 1
-MARK: Final = "crawford.json"
-MANIFEST: Final = "manifest.json"
-SIGNATURE: Final = "signature.json"
-_HEADER: Final = 30  # bytes of ZIP before the name of the first member
-_PIECE: Final = 1 << 20
-_SMALL: Final = 64 << 20  # a manifest is never larger
-_SIGNED: Final = 1 << 16  # nor a signature: both are read before anybody knows who has made them
+FORMAT_VERSION: Final = 1
+MARK_NAME: Final = "crawford.json"
+MANIFEST_NAME: Final = "manifest.json"
+SIGNATURE_NAME: Final = "signature.json"
+_HEADER_BYTES: Final = 30  # bytes of ZIP before the name of the first member
+_CHUNK_BYTES: Final = 1 << 20
+_MAX_MANIFEST_BYTES: Final = 64 << 20  # a manifest is never larger
+_MAX_SIGNATURE_BYTES: Final = 1 << 16  # nor a signature: both are read before anybody knows who has made them
 
 
-class Kind(StrEnum):
+class ArchiveKind(StrEnum):
     """What a file is: all of a site, or an event or a club for another site. A bundle is signed."""
 
     BACKUP = "backup"
@@ -39,7 +39,7 @@ class BackupRefused(Exception):
     """Why a backup or a bundle is not made, or not taken: one sentence for whoever runs the site."""
 
 
-class KeptTable(msgspec.Struct, frozen=True):
+class StoredTable(msgspec.Struct, frozen=True):
     """A table: columns with their kinds, and the last number that it gave out (0: none, or it gives out none)."""
 
     name: str
@@ -49,7 +49,7 @@ class KeptTable(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class KeptFile(msgspec.Struct, frozen=True):
+class StoredFile(msgspec.Struct, frozen=True):
     """A file of the storage, by its name there."""
 
     name: str
@@ -70,8 +70,8 @@ class Manifest(msgspec.Struct, frozen=True):
     database: str
     key: str
     migrations: list[tuple[str, str]]
-    tables: list[KeptTable]
-    files: list[KeptFile]
+    tables: list[StoredTable]
+    files: list[StoredFile]
     of: str = ""
     subject: str = ""
     name: str = ""
@@ -80,7 +80,7 @@ class Manifest(msgspec.Struct, frozen=True):
     standings: dict[str, str] = {}
 
 
-class Member:
+class MemberWriter:
     """A part that is being written, hashed on the way."""
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -96,36 +96,36 @@ class Member:
         return self._hash.hexdigest()
 
 
-class Writing:
+class ArchiveWriter:
     """A backup that is being written."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
 
     @contextmanager
-    def member(self, name: str) -> Iterator[Member]:
+    def member(self, name: str) -> Iterator[MemberWriter]:
         with self._archive.open(name, "w", force_zip64=True) as file:
-            yield Member(file)
+            yield MemberWriter(file)
 
     def close(self, manifest: Manifest, sign: Callable[[bytes], bytes] | None = None) -> None:
         """The last members."""
         content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
-        self._archive.writestr(MANIFEST, content)
+        self._archive.writestr(MANIFEST_NAME, content)
         if sign is not None:
-            self._archive.writestr(SIGNATURE, sign(content))
+            self._archive.writestr(SIGNATURE_NAME, sign(content))
 
 
 @contextmanager
-def writing(path: Path, kind: Kind = Kind.BACKUP) -> Iterator[Writing]:
+def create_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterator[ArchiveWriter]:
     """A new file at ``path``, for its owner alone, there as a whole at the end or not at all. Raises ``BackupRefused`` where one stands."""
     if path.exists():
         raise BackupRefused(f"{path} already exists. Choose another file name.")
     with ExitStack() as stack:
         try:
-            file, making = stack.enter_context(unfinished(path.parent))
+            file, making = stack.enter_context(unfinished_file(path.parent))
         except OSError as error:
             raise BackupRefused(f"{path} cannot be written: {error.strerror}.") from None
-        with writing_to(file, kind) as made:
+        with write_archive_to(file, kind) as made:
             yield made
         file.flush()
         os.fsync(file.fileno())
@@ -134,12 +134,12 @@ def writing(path: Path, kind: Kind = Kind.BACKUP) -> Iterator[Writing]:
 
 
 @contextmanager
-def writing_to(file: IO[bytes], kind: Kind) -> Iterator[Writing]:
+def write_archive_to(file: IO[bytes], kind: ArchiveKind) -> Iterator[ArchiveWriter]:
     """The same into a file that the caller has opened."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        mark = msgspec.json.encode({"crawford": kind, "format": FORMAT})
-        archive.writestr(zipfile.ZipInfo(MARK), mark)
-        yield Writing(archive)
+        mark = msgspec.json.encode({"crawford": kind, "format": FORMAT_VERSION})
+        archive.writestr(zipfile.ZipInfo(MARK_NAME), mark)
+        yield ArchiveWriter(archive)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -150,7 +150,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-class Reading:
+class ArchiveReader:
     """A backup whose every byte was compared with its manifest."""
 
     def __init__(self, archive: zipfile.ZipFile, manifest: Manifest) -> None:
@@ -158,15 +158,15 @@ class Reading:
 
     def signed(self) -> tuple[bytes, bytes]:
         """The manifest as it was signed, and the signature of a bundle."""
-        return self._archive.read(MANIFEST), self._archive.read(SIGNATURE)
+        return self._archive.read(MANIFEST_NAME), self._archive.read(SIGNATURE_NAME)
 
     def open(self, name: str) -> IO[bytes]:
         return self._archive.open(name)
 
-    def rows(self, table: KeptTable) -> Iterator[list[Any]]:
+    def rows(self, table: StoredTable) -> Iterator[list[Any]]:
         """The rows of a table, one at a time. Raises ``BackupRefused`` for one that is no row of this table."""
         decode = msgspec.json.Decoder(list[Any]).decode
-        with self.open(member_of(table)) as file:
+        with self.open(member_name(table)) as file:
             for number, line in enumerate(file, 1):
                 try:
                     row = decode(line)
@@ -179,15 +179,15 @@ class Reading:
                 yield row
 
 
-def member_of(part: KeptTable | KeptFile) -> str:
-    return f"tables/{part.name}.jsonl" if isinstance(part, KeptTable) else f"files/{part.name}"
+def member_name(part: StoredTable | StoredFile) -> str:
+    return f"tables/{part.name}.jsonl" if isinstance(part, StoredTable) else f"files/{part.name}"
 
 
 @contextmanager
-def reading(path: Path, kind: Kind = Kind.BACKUP) -> Iterator[Reading]:
+def open_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterator[ArchiveReader]:
     """A file that is whole, unchanged and of a format that is known here; else raises ``BackupRefused``."""
     try:
-        ours = _is_ours(path, kind)
+        ours = _has_mark(path, kind)
     except OSError as error:
         raise BackupRefused(f"{path} cannot be read: {error.strerror}.") from None
     if not ours:
@@ -199,49 +199,52 @@ def reading(path: Path, kind: Kind = Kind.BACKUP) -> Iterator[Reading]:
         raise torn from None
     with archive:
         try:
-            manifest = _manifest(archive, path, kind)
-            _compare(archive, manifest)
+            manifest = _read_manifest(archive, path, kind)
+            _check_hashes(archive, manifest)
         except (
             zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, OSError,
         ):  # fmt: skip
             raise torn from None
-        yield Reading(archive, manifest)
+        yield ArchiveReader(archive, manifest)
 
 
-def _is_ours(path: Path, kind: Kind) -> bool:
-    marked = f'{MARK}{{"crawford":"{kind}"'.encode()
+def _has_mark(path: Path, kind: ArchiveKind) -> bool:
+    marked = f'{MARK_NAME}{{"crawford":"{kind}"'.encode()
     with path.open("rb") as file:
-        start = file.read(_HEADER + len(marked))
-    return start[:4] == b"PK\x03\x04" and start[_HEADER:] == marked
+        start = file.read(_HEADER_BYTES + len(marked))
+    return start[:4] == b"PK\x03\x04" and start[_HEADER_BYTES:] == marked
 
 
-def _manifest(archive: zipfile.ZipFile, path: Path, kind: Kind) -> Manifest:
+def _read_manifest(archive: zipfile.ZipFile, path: Path, kind: ArchiveKind) -> Manifest:
     """The format first: of a newer one nothing else is known. Raises ``ValueError`` where it does not read as one."""
-    for name, most in {MANIFEST: _SMALL, **({SIGNATURE: _SIGNED} if kind is Kind.BUNDLE else {})}.items():
+    for name, most in {
+        MANIFEST_NAME: _MAX_MANIFEST_BYTES,
+        **({SIGNATURE_NAME: _MAX_SIGNATURE_BYTES} if kind is ArchiveKind.BUNDLE else {}),
+    }.items():
         if archive.getinfo(name).file_size > most:
             raise ValueError(name)
-    content = archive.read(MANIFEST)
+    content = archive.read(MANIFEST_NAME)
     found = msgspec.json.decode(content, type=dict[str, Any])["format"]
-    if not isinstance(found, int) or found > FORMAT:
+    if not isinstance(found, int) or found > FORMAT_VERSION:
         raise BackupRefused(f"{path} was created by a newer release of Crawford. Update this site first.")
     manifest = msgspec.json.decode(content, type=Manifest)
-    expected = {MARK, MANIFEST, *map(member_of, _parts(manifest))}
-    if kind is Kind.BUNDLE:
-        expected.add(SIGNATURE)
+    expected = {MARK_NAME, MANIFEST_NAME, *map(member_name, _parts(manifest))}
+    if kind is ArchiveKind.BUNDLE:
+        expected.add(SIGNATURE_NAME)
     if sorted(archive.namelist()) != sorted(expected):
         raise ValueError("other members than it lists")
     return manifest
 
 
-def _parts(manifest: Manifest) -> list[KeptTable | KeptFile]:
+def _parts(manifest: Manifest) -> list[StoredTable | StoredFile]:
     return [*manifest.tables, *manifest.files]
 
 
-def _compare(archive: zipfile.ZipFile, manifest: Manifest) -> None:
+def _check_hashes(archive: zipfile.ZipFile, manifest: Manifest) -> None:
     for part in _parts(manifest):
         found = hashlib.sha256()
-        with archive.open(member_of(part)) as file:
-            while piece := file.read(_PIECE):
+        with archive.open(member_name(part)) as file:
+            while piece := file.read(_CHUNK_BYTES):
                 found.update(piece)
         if found.hexdigest() != part.sha256:
             raise ValueError(part.name)

@@ -13,7 +13,7 @@ from django.db.models import Field
 
 Row = list[Any]
 
-_OF_FIELDS: Final = {
+_KIND_BY_FIELD: Final = {
     "AutoField": "number",
     "BigAutoField": "number",
     "BigIntegerField": "number",
@@ -35,18 +35,18 @@ _OF_FIELDS: Final = {
     "TextField": "text",
     "TimeField": "clock",
 }
-_WHOLE_SECOND: Final = "'.000000'"
-_ON_POSTGRESQL: Final = {
+_ZERO_MICROSECONDS: Final = "'.000000'"
+_POSTGRESQL_SELECTS: Final = {
     "address": "host({0})",
-    "clock": f"replace(to_char({{0}}, 'HH24:MI:SS.US'), {_WHOLE_SECOND}, '')",
+    "clock": f"replace(to_char({{0}}, 'HH24:MI:SS.US'), {_ZERO_MICROSECONDS}, '')",
     "date": "to_char({0}, 'YYYY-MM-DD')",
     "decimal": "{0}::text",
     "json": "{0}::text",
-    "moment": f"replace(to_char({{0}} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), {_WHOLE_SECOND}, '')",
+    "moment": f"replace(to_char({{0}} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), {_ZERO_MICROSECONDS}, '')",
     "truth": "{0}::int",
 }
 # An expression has no declared type, so Django's converters leave it alone.
-_ON_SQLITE: Final = {
+_SQLITE_SELECTS: Final = {
     "clock": "CAST({0} AS TEXT)",
     "date": "CAST({0} AS TEXT)",
     "decimal": "{0} + 0",
@@ -55,44 +55,44 @@ _ON_SQLITE: Final = {
 }
 
 
-def kind_of(field: "Field[Any, Any]") -> str:
+def column_kind(field: "Field[Any, Any]") -> str:
     """What the column of a field holds; of a relation: what it points at. Raises ``KeyError`` for a type that nobody has thought of."""
     while field.remote_field is not None:
         field = field.target_field  # type: ignore[attr-defined]
-    kind = _OF_FIELDS[field.get_internal_type()]
+    kind = _KIND_BY_FIELD[field.get_internal_type()]
     return f"decimal.{field.decimal_places}" if kind == "decimal" else kind  # type: ignore[attr-defined]
 
 
-def expression(kind: str, column: str, vendor: str) -> str:
-    """How a column is selected so that it comes as its neutral value, or nearly (`reader`). ``column`` is quoted."""
-    made = _ON_POSTGRESQL if vendor == "postgresql" else _ON_SQLITE
+def select_expression(kind: str, column: str, vendor: str) -> str:
+    """How a column is selected so that it comes as its neutral value, or nearly (`row_reader`). ``column`` is quoted."""
+    made = _POSTGRESQL_SELECTS if vendor == "postgresql" else _SQLITE_SELECTS
     return made.get(kind.partition(".")[0], "{0}").format(column)
 
 
-def reader(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
+def row_reader(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
     """What makes neutral values of a selected row; None where they are already."""
-    odd = [(place, _read_by(kind)) for place, kind in enumerate(kinds) if _is_odd(kind)]
-    return _changing(odd) if odd else None
+    odd = [(place, _value_reader(kind)) for place, kind in enumerate(kinds) if _needs_conversion(kind)]
+    return _row_converter(odd) if odd else None
 
 
-def writer(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
+def row_writer(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
     """What makes values that a database takes of neutral ones; None where they are already."""
     odd = [(place, b64decode) for place, kind in enumerate(kinds) if kind == "bytes"]
-    return _changing(odd) if odd else None
+    return _row_converter(odd) if odd else None
 
 
-def _is_odd(kind: str) -> bool:
+def _needs_conversion(kind: str) -> bool:
     return kind == "bytes" or kind.startswith("decimal")
 
 
-def _read_by(kind: str) -> Callable[[Any], str]:
+def _value_reader(kind: str) -> Callable[[Any], str]:
     if kind == "bytes":
         return lambda value: b64encode(value).decode()
     unit = Decimal(1).scaleb(-int(kind.partition(".")[2]))
     return lambda value: str(Decimal(str(value)).quantize(unit))
 
 
-def _changing(odd: Sequence[tuple[int, Callable[[Any], Any]]]) -> Callable[[Sequence[Any]], Row]:
+def _row_converter(odd: Sequence[tuple[int, Callable[[Any], Any]]]) -> Callable[[Sequence[Any]], Row]:
     def changed(row: Sequence[Any]) -> Row:
         new = list(row)
         for place, change in odd:

@@ -14,21 +14,21 @@ from django.utils.crypto import salted_hmac
 
 from people.snapshot import snapshot
 from tournaments.backups.services.archive import (
-    FORMAT,
+    FORMAT_VERSION,
+    ArchiveWriter,
     BackupRefused,
-    KeptFile,
-    KeptTable,
     Manifest,
-    Member,
-    Writing,
-    member_of,
-    writing,
+    MemberWriter,
+    StoredFile,
+    StoredTable,
+    create_archive,
+    member_name,
 )
-from tournaments.backups.services.kinds import reader
-from tournaments.backups.services.tables import Table, last_number, rows_of, stored_names, tables
+from tournaments.backups.services.kinds import row_reader
+from tournaments.backups.services.tables import Table, backup_tables, last_id, stored_file_names, table_rows
 
-_AT_ONCE: Final = 1 << 18  # bytes of rows handed on together
-_PIECE: Final = 1 << 20
+_BUFFER_BYTES: Final = 1 << 18  # bytes of rows handed on together
+_CHUNK_BYTES: Final = 1 << 20
 
 
 def make_backup(path: Path) -> Manifest:
@@ -40,54 +40,54 @@ def make_backup(path: Path) -> Manifest:
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise BackupRefused("The database belongs to an earlier release. Run `manage.py migrate` first.")
     applied = sorted(executor.loader.applied_migrations)
-    with writing(path) as archive, snapshot():
+    with create_archive(path) as archive, snapshot():
         # First, for whoever is done with a file deletes it.
-        files = [kept for name in stored_names() if (kept := _keep_file(archive, name))]
+        files = [kept for name in stored_file_names() if (kept := _write_file(archive, name))]
         manifest = Manifest(
-            format=FORMAT,
+            format=FORMAT_VERSION,
             release=settings.RELEASE,
             made_at=datetime.now(UTC).isoformat(timespec="seconds"),
             database=connection.vendor,
-            key=key_print(settings.SECRET_KEY),
+            key=key_fingerprint(settings.SECRET_KEY),
             migrations=applied,
-            tables=[_keep_table(archive, table) for table in tables()],
+            tables=[_write_table(archive, table) for table in backup_tables()],
             files=files,
         )
         archive.close(manifest)
     return manifest
 
 
-def key_print(secret: str) -> str:
+def key_fingerprint(secret: str) -> str:
     """What is kept of the site's secret to know it again; it leads back to nothing."""
     return salted_hmac("crawford.backup", "key", secret=secret, algorithm="sha256").hexdigest()[:16]
 
 
-def _keep_table(archive: Writing, table: Table) -> KeptTable:
-    change, encode = reader(table.kinds()), msgspec.json.Encoder().encode_into
+def _write_table(archive: ArchiveWriter, table: Table) -> StoredTable:
+    change, encode = row_reader(table.kinds()), msgspec.json.Encoder().encode_into
     rows, waiting = 0, bytearray()
     with archive.member(f"tables/{table.name}.jsonl") as member:
-        for row in rows_of(table):
+        for row in table_rows(table):
             encode(change(row) if change else row, waiting, -1)
             waiting += b"\n"
             rows += 1
-            if len(waiting) > _AT_ONCE:
-                _hand_on(waiting, member)
-        _hand_on(waiting, member)
-    return KeptTable(table.name, list(table.columns), rows, last_number(table), member.sha256)
+            if len(waiting) > _BUFFER_BYTES:
+                _flush_buffer(waiting, member)
+        _flush_buffer(waiting, member)
+    return StoredTable(table.name, list(table.columns), rows, last_id(table), member.sha256)
 
 
-def _hand_on(waiting: bytearray, member: Member) -> None:
+def _flush_buffer(waiting: bytearray, member: MemberWriter) -> None:
     member.write(bytes(waiting))
     waiting.clear()
 
 
-def _keep_file(archive: Writing, name: str) -> KeptFile | None:
+def _write_file(archive: ArchiveWriter, name: str) -> StoredFile | None:
     """None for one that is not there: whoever needed it is done with it, or it was lost before."""
     try:
         file = default_storage.open(name)
     except OSError:
         return None
-    with closing(file), archive.member(member_of(KeptFile(name, 0, ""))) as member:
-        for piece in file.chunks(_PIECE):
+    with closing(file), archive.member(member_name(StoredFile(name, 0, ""))) as member:
+        for piece in file.chunks(_CHUNK_BYTES):
             member.write(piece)
-    return KeptFile(name, member.size, member.sha256)
+    return StoredFile(name, member.size, member.sha256)

@@ -16,18 +16,18 @@ from typing import Final
 from django.db import OperationalError, connection, transaction
 
 from tournaments.backups.services.archive import BackupRefused
-from tournaments.backups.services.tables import OF_MIGRATIONS
-from tournaments.backups.services.unfinished import unfinished
+from tournaments.backups.services.tables import MIGRATION_TABLES
+from tournaments.backups.services.unfinished import unfinished_file
 
-_USED: Final = "The database is in use. Stop the site (web, worker and beat) first."
-_FILLED: Final = "The database already contains data. Name a new one with --fresh NAME."
-_NAME: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
-_OTHERS: Final = (
+_IN_USE_MESSAGE: Final = "The database is in use. Stop the site (web, worker and beat) first."
+_NOT_EMPTY_MESSAGE: Final = "The database already contains data. Name a new one with --fresh NAME."
+_NAME_PATTERN: Final = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+_CONNECTIONS_SQL: Final = (
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
 )
-_TRIES: Final = 20
-_PAUSE: Final = 0.1  # seconds
+_MAX_TRIES: Final = 20
+_PAUSE_SECONDS: Final = 0.1  # seconds
 
 
 @contextmanager
@@ -44,34 +44,34 @@ def connected_to(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def filling(fresh: str) -> Iterator[None]:
+def open_target(fresh: str) -> Iterator[None]:
     """The database that is to be filled: when this is left in peace all of it is there, and else none.
 
     ``fresh``: the name of a new database on the same server, or of a new file; empty: that of the site. Raises ``BackupRefused``.
     """
     if connection.vendor == "sqlite":
-        with _file(Path(fresh or connection.settings_dict["NAME"]), new=bool(fresh)):
+        with _sqlite_target(Path(fresh or connection.settings_dict["NAME"]), new=bool(fresh)):
             yield
     elif fresh:
-        with _new_database(fresh), transaction.atomic():
+        with _postgresql_target(fresh), transaction.atomic():
             yield
     else:
-        _refuse_used()
-        _refuse_filled()
+        _check_unused()
+        _check_empty()
         with transaction.atomic():
             yield
 
 
 @contextmanager
-def _file(place: Path, *, new: bool) -> Iterator[None]:
+def _sqlite_target(place: Path, *, new: bool) -> Iterator[None]:
     if new and place.exists():
         raise BackupRefused(f"{place} already exists. Choose another name.")
     if not place.parent.is_dir():
         raise BackupRefused(f"Folder not found: {place.parent}.")
-    with _held(place), unfinished(place.parent) as (file, making):
+    with _hold_run_lock(place), unfinished_file(place.parent) as (file, making):
         if not new:
-            _refuse_filled()
-            _take_alone(place, making)
+            _check_empty()
+            _copy_exclusively(place, making)
         with connected_to(str(making)):
             with connection.cursor() as cursor:  # who breaks off throws the file away
                 cursor.execute("PRAGMA journal_mode=OFF")
@@ -85,17 +85,17 @@ def _file(place: Path, *, new: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _held(place: Path) -> Iterator[None]:
+def _hold_run_lock(place: Path) -> Iterator[None]:
     """The lock that `make run` holds as well: it does not start meanwhile, and where it runs this does not."""
     with place.with_name(f"{place.name}.lock").open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BackupRefused(_USED) from None
+            raise BackupRefused(_IN_USE_MESSAGE) from None
         yield
 
 
-def _take_alone(place: Path, making: Path) -> None:
+def _copy_exclusively(place: Path, making: Path) -> None:
     """Copy the tables, which are empty, if nobody else has the database open."""
     connection.close()
     with closing(sqlite3.connect(place, timeout=0)) as database:
@@ -105,14 +105,14 @@ def _take_alone(place: Path, making: Path) -> None:
             database.execute("BEGIN EXCLUSIVE")
             database.execute("ROLLBACK")
         except sqlite3.OperationalError:
-            raise BackupRefused(_USED) from None
+            raise BackupRefused(_IN_USE_MESSAGE) from None
         with closing(sqlite3.connect(making)) as copy:
             database.backup(copy)
 
 
 @contextmanager
-def _new_database(name: str) -> Iterator[None]:
-    if not _NAME.fullmatch(name):
+def _postgresql_target(name: str) -> Iterator[None]:
+    if not _NAME_PATTERN.fullmatch(name):
         raise BackupRefused(
             f"{name} is not a valid database name. Use only lower-case letters, digits and _."
         )
@@ -124,7 +124,7 @@ def _new_database(name: str) -> Iterator[None]:
     try:
         with connected_to(name):
             if there:  # a restore that was killed leaves one without tables
-                _refuse_used()
+                _check_unused()
                 if connection.introspection.table_names():
                     raise BackupRefused(f"The database {name} already exists. Choose another name.")
             yield
@@ -135,28 +135,28 @@ def _new_database(name: str) -> Iterator[None]:
         raise
 
 
-def _refuse_used() -> None:
+def _check_unused() -> None:
     """A program that has just been stopped is given a moment: PostgreSQL lets go of its connections a little later."""
-    for _ in range(_TRIES):
-        if not _others():
+    for _ in range(_MAX_TRIES):
+        if not _other_connections():
             return
-        time.sleep(_PAUSE)
-    raise BackupRefused(_USED)
+        time.sleep(_PAUSE_SECONDS)
+    raise BackupRefused(_IN_USE_MESSAGE)
 
 
-def _others() -> int:
+def _other_connections() -> int:
     """How many other connections lead to this database."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute(_OTHERS)
+            cursor.execute(_CONNECTIONS_SQL)
             (others,) = cursor.fetchone()
     except OperationalError as error:
         raise BackupRefused(f"The database cannot be reached: {error}") from None
     return int(others)
 
 
-def _refuse_filled() -> None:
-    names = set(connection.introspection.table_names()) - OF_MIGRATIONS
+def _check_empty() -> None:
+    names = set(connection.introspection.table_names()) - MIGRATION_TABLES
     if not names:
         return
     quoted = map(connection.ops.quote_name, sorted(names))
@@ -164,4 +164,4 @@ def _refuse_filled() -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {some}")
         if cursor.fetchone()[0]:
-            raise BackupRefused(_FILLED)
+            raise BackupRefused(_NOT_EMPTY_MESSAGE)

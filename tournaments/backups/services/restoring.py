@@ -19,55 +19,55 @@ from rating.models import Generation, GenerationState
 from rating.models.history import COMMON_PARTITION
 from rating.store import partitions
 from tournaments.backups.services.archive import (
+    ArchiveReader,
     BackupRefused,
-    KeptFile,
-    KeptTable,
     Manifest,
-    Reading,
-    member_of,
-    reading,
+    StoredFile,
+    StoredTable,
+    member_name,
+    open_archive,
 )
-from tournaments.backups.services.kinds import Row, writer
-from tournaments.backups.services.making import key_print
-from tournaments.backups.services.places import filling
-from tournaments.backups.services.tables import OF_MIGRATIONS, count_on
-from tournaments.backups.services.unfinished import unfinished
+from tournaments.backups.services.kinds import Row, row_writer
+from tournaments.backups.services.making import key_fingerprint
+from tournaments.backups.services.places import open_target
+from tournaments.backups.services.tables import MIGRATION_TABLES, set_last_id
+from tournaments.backups.services.unfinished import unfinished_file
 
-HISTORY: Final = "rating_change"
-GENERATIONS: Final = "rating_generation"
-_PIECE: Final = 1 << 20
+HISTORY_TABLE: Final = "rating_change"
+GENERATION_TABLE: Final = "rating_generation"
+_CHUNK_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
-    """What was taken in. ``same_key``: personal links and signatures of before go on."""
+class RestoreResult:
+    """What was taken in. ``has_same_key``: personal links and signatures of before go on."""
 
     manifest: Manifest
-    same_key: bool
+    has_same_key: bool
 
 
-def restore(path: Path, *, fresh: str = "") -> Restored:
+def restore(path: Path, *, fresh: str = "") -> RestoreResult:
     """Fill the site's empty database, or the new one ``fresh``, and the storage. Raises ``BackupRefused``; then nothing was changed.
 
     The tables are then those of the release that made the backup: `migrate` leads on.
     """
-    with reading(path) as backup:
+    with open_archive(path) as backup:
         manifest = backup.manifest
         known = MigrationLoader(None).graph.nodes
         if any(one not in known for one in manifest.migrations):
             raise BackupRefused(f"{path} was created by a newer release of Crawford. Update this site first.")
-        _refuse_other_files(backup)
-        with filling(fresh):
+        _check_existing_files(backup)
+        with open_target(fresh):
             try:
                 _make_tables(set(manifest.migrations))
                 with transaction.atomic():
-                    _fill_all(backup)
+                    _fill_tables(backup)
             except DatabaseError as error:
                 raise BackupRefused(f"The database rejected the content of {path}: {error}") from error
             for kept in manifest.files:
-                _store(backup, kept)
+                _store_file(backup, kept)
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    return Restored(manifest, manifest.key in map(key_print, keys))
+    return RestoreResult(manifest, manifest.key in map(key_fingerprint, keys))
 
 
 def _make_tables(wanted: set[tuple[str, str]]) -> None:
@@ -76,7 +76,7 @@ def _make_tables(wanted: set[tuple[str, str]]) -> None:
     there = set(executor.loader.applied_migrations)
     if there == wanted:
         with connection.cursor() as cursor:
-            for name in sorted(OF_MIGRATIONS - {"django_migrations"}, reverse=True):
+            for name in sorted(MIGRATION_TABLES - {"django_migrations"}, reverse=True):
                 cursor.execute(f"DELETE FROM {name}")  # noqa: S608 (our names)
         return
     if there:
@@ -88,25 +88,25 @@ def _make_tables(wanted: set[tuple[str, str]]) -> None:
 
 def _drop_tables() -> None:
     """They are empty, and of another release."""
-    cascade = " CASCADE" if partitions.on_postgres() else ""
+    cascade = " CASCADE" if partitions.is_postgresql() else ""
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):
             cursor.execute(f"DROP TABLE IF EXISTS {connection.ops.quote_name(name)}{cascade}")
 
 
-def _fill_all(backup: Reading) -> None:
-    places = _places(backup)
-    if partitions.on_postgres():
+def _fill_tables(backup: ArchiveReader) -> None:
+    places = _generation_partitions(backup)
+    if partitions.is_postgresql():
         with connection.cursor() as cursor:  # a migration that adds a foreign key leaves it checked at once
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     for table in backup.manifest.tables:
-        rows = _adapted(table, backup.rows(table), places)
-        if table.name == HISTORY and partitions.on_postgres():
+        rows = _adapt_rows(table, backup.rows(table), places)
+        if table.name == HISTORY_TABLE and partitions.is_postgresql():
             _fill_history(table, rows)
         else:
-            insert(table.name, _names(table), rows)
-        if table.last or (partitions.on_postgres() and "id" in _names(table)):
-            count_on(table.name, table.last)  # no number that was given out is given out again
+            insert_rows(table.name, _column_names(table), rows)
+        if table.last or (partitions.is_postgresql() and "id" in _column_names(table)):
+            set_last_id(table.name, table.last)  # no number that was given out is given out again
     # Whoever was computing when the backup was made is not here.
     building = Generation.objects.filter(state=GenerationState.BUILDING)
     building.update(state=GenerationState.FAILED)
@@ -114,60 +114,63 @@ def _fill_all(backup: Reading) -> None:
     connection.check_constraints()
 
 
-def _places(backup: Reading) -> dict[int, int]:
+def _generation_partitions(backup: ArchiveReader) -> dict[int, int]:
     """Where the history of each generation lies from now on: the large ones apart where the database can do that."""
     found = {}
     for table in backup.manifest.tables:
-        if table.name != GENERATIONS:
+        if table.name != GENERATION_TABLE:
             continue
-        names = _names(table)
+        names = _column_names(table)
         parts = itemgetter(*(names.index(name) for name in ("id", "shelf", "total", "state")))
         for number, shelf, total, state in map(parts, backup.rows(table)):
             apart = shelf != COMMON_PARTITION or total > partitions.OWN_PARTITION_ABOVE
-            apart = apart and state == GenerationState.CURRENT and partitions.on_postgres()
+            apart = apart and state == GenerationState.CURRENT and partitions.is_postgresql()
             found[number] = number if apart else COMMON_PARTITION
     return found
 
 
-def _adapted(table: KeptTable, rows: Iterable[Row], places: dict[int, int]) -> Iterable[Row]:
+def _adapt_rows(table: StoredTable, rows: Iterable[Row], places: dict[int, int]) -> Iterable[Row]:
     """Rows as this database takes them."""
     names, kinds = zip(*table.columns, strict=True)
-    change = writer(kinds)
-    if table.name in {GENERATIONS, HISTORY}:
-        of, shelf = names.index("id" if table.name == GENERATIONS else "generation_id"), names.index("shelf")
-        return _placed(rows, of, shelf, places)
+    change = row_writer(kinds)
+    if table.name in {GENERATION_TABLE, HISTORY_TABLE}:
+        of, shelf = (
+            names.index("id" if table.name == GENERATION_TABLE else "generation_id"),
+            names.index("shelf"),
+        )
+        return _set_partitions(rows, of, shelf, places)
     return map(change, rows) if change else rows
 
 
-def _placed(rows: Iterable[Row], of: int, shelf: int, places: dict[int, int]) -> Iterator[Row]:
+def _set_partitions(rows: Iterable[Row], of: int, shelf: int, places: dict[int, int]) -> Iterator[Row]:
     for row in rows:
         row[shelf] = places[row[of]]
         yield row
 
 
-def _fill_history(table: KeptTable, rows: Iterable[Row]) -> None:
+def _fill_history(table: StoredTable, rows: Iterable[Row]) -> None:
     """One generation after another, as they come, each into its partition."""
-    names = _names(table)
+    names = _column_names(table)
     for (shelf, number), some in groupby(
         rows, itemgetter(names.index("shelf"), names.index("generation_id"))
     ):
         if shelf == COMMON_PARTITION:
-            insert(table.name, names, some)
+            insert_rows(table.name, names, some)
             continue
         generation = Generation(pk=number, shelf=shelf)
         partitions.add_partition(generation)
-        insert(partitions.table_of(shelf), names, some)
+        insert_rows(partitions.partition_table(shelf), names, some)
         partitions.index_partition(generation)
         partitions.attach_partition(generation)
 
 
-def insert(into: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+def insert_rows(into: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
     """Without models: a row at a time is read from the file and handed on."""
     quote = connection.ops.quote_name
     named = ", ".join(map(quote, columns))
     connection.ensure_connection()
     with connection.wrap_database_errors:
-        if partitions.on_postgres():
+        if partitions.is_postgresql():
             with connection.connection.cursor().copy(f"COPY {quote(into)} ({named}) FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
@@ -176,11 +179,11 @@ def insert(into: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         connection.connection.executemany(f"INSERT INTO {quote(into)} ({named}) VALUES ({marks})", rows)  # noqa: S608
 
 
-def _names(table: KeptTable) -> list[str]:
+def _column_names(table: StoredTable) -> list[str]:
     return [name for name, _kind in table.columns]
 
 
-def _refuse_other_files(backup: Reading) -> None:
+def _check_existing_files(backup: ArchiveReader) -> None:
     for kept in backup.manifest.files:
         if default_storage.exists(kept.name) and default_storage.size(kept.name) != kept.size:
             raise BackupRefused(
@@ -188,14 +191,14 @@ def _refuse_other_files(backup: Reading) -> None:
             )
 
 
-def _store(backup: Reading, kept: KeptFile) -> None:
+def _store_file(backup: ArchiveReader, kept: StoredFile) -> None:
     """Under the name by which its row knows it, and whole. One that is there already came with an earlier try."""
     if default_storage.exists(kept.name):
         return
     place = Path(default_storage.path(kept.name))
     place.parent.mkdir(parents=True, exist_ok=True)
-    with unfinished(place.parent) as (made, making), backup.open(member_of(kept)) as file:
-        shutil.copyfileobj(file, made, _PIECE)
+    with unfinished_file(place.parent) as (made, making), backup.open(member_name(kept)) as file:
+        shutil.copyfileobj(file, made, _CHUNK_BYTES)
         made.flush()
         if settings.FILE_UPLOAD_PERMISSIONS is not None:
             os.fchmod(made.fileno(), settings.FILE_UPLOAD_PERMISSIONS)

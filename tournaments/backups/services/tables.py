@@ -10,10 +10,10 @@ from django.apps import apps
 from django.db import connection, models
 
 from rating.models import Change, Generation, GenerationState, Standing
-from tournaments.backups.services.kinds import expression, kind_of
+from tournaments.backups.services.kinds import column_kind, select_expression
 
 # What lets somebody in, or would be done twice by the site that it was and the site that is made of it.
-LEFT_OUT: Final = {
+EXCLUDED_TABLES: Final = {
     "django_session": "who is signed in",
     "usersessions_usersession": "who is signed in",
     "account_emailconfirmation": "links that confirm an address",
@@ -21,8 +21,8 @@ LEFT_OUT: Final = {
     "people_presence": "staff who are online now",
 }
 # Filled by the migrations themselves.
-OF_MIGRATIONS: Final = {"django_content_type", "auth_permission", "django_migrations"}
-_AT_A_TIME: Final = 2_000
+MIGRATION_TABLES: Final = {"django_content_type", "auth_permission", "django_migrations"}
+_FETCH_SIZE: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +38,29 @@ class Table:
         return [kind for _name, kind in self.columns]
 
 
-def tables() -> list[Table]:
+def backup_tables() -> list[Table]:
     """All that travel, of all apps."""
-    found = map(table_of, apps.get_models(include_auto_created=True))
-    return sorted((table for table in found if table.name not in LEFT_OUT), key=lambda table: table.name)
+    found = map(table_for_model, apps.get_models(include_auto_created=True))
+    return sorted(
+        (table for table in found if table.name not in EXCLUDED_TABLES), key=lambda table: table.name
+    )
 
 
-def table_of(model: type[models.Model]) -> Table:
+def table_for_model(model: type[models.Model]) -> Table:
     """The table of a model."""
     meta = model._meta  # noqa: SLF001 (Django's own word for it)
-    columns = tuple((str(one.column), kind_of(one)) for one in meta.local_concrete_fields)
+    columns = tuple((str(one.column), column_kind(one)) for one in meta.local_concrete_fields)
     return Table(meta.db_table, columns, str(meta.auto_field.column) if meta.auto_field else "", model)
 
 
-def rows_of(table: Table) -> Iterator[Sequence[Any]]:
+def table_rows(table: Table) -> Iterator[Sequence[Any]]:
     """All rows that travel, in the order of their keys, never all at once in memory."""
     quote = connection.ops.quote_name
-    every = _every(table)
+    every = _select_sql(table)
     if table.model is Change:
         # One generation after another, each read by its own index.
         for generation in Generation.objects.filter(state=GenerationState.CURRENT).order_by("pk"):
-            yield from _rows(
+            yield from _fetch_rows(
                 f"{every} WHERE shelf = %s AND generation_id = %s", [generation.shelf, generation.pk]
             )
         return
@@ -66,38 +68,42 @@ def rows_of(table: Table) -> Iterator[Sequence[Any]]:
     order = f" ORDER BY {quote(str(key.column))}"
     if table.model is Standing:
         current = "SELECT id FROM rating_generation WHERE state = %s"
-        yield from _rows(f"{every} WHERE generation_id IN ({current}){order}", [GenerationState.CURRENT])
+        yield from _fetch_rows(
+            f"{every} WHERE generation_id IN ({current}){order}", [GenerationState.CURRENT]
+        )
         return
-    yield from _rows(every + order, [])
+    yield from _fetch_rows(every + order, [])
 
 
-def rows_among(table: Table, chosen: models.QuerySet[Any]) -> Iterator[Sequence[Any]]:
+def queryset_rows(table: Table, chosen: models.QuerySet[Any]) -> Iterator[Sequence[Any]]:
     """Those of a set, in the order of their keys."""
     sql, params = chosen.order_by().values("pk").query.sql_with_params()
     key = connection.ops.quote_name(str(table.model._meta.pk.column))  # noqa: SLF001
-    yield from _rows(f"{_every(table)} WHERE {key} IN ({sql}) ORDER BY {key}", list(params))
+    yield from _fetch_rows(f"{_select_sql(table)} WHERE {key} IN ({sql}) ORDER BY {key}", list(params))
 
 
-def _every(table: Table) -> str:
+def _select_sql(table: Table) -> str:
     quote = connection.ops.quote_name
-    chosen = ", ".join(expression(kind, quote(name), connection.vendor) for name, kind in table.columns)
+    chosen = ", ".join(
+        select_expression(kind, quote(name), connection.vendor) for name, kind in table.columns
+    )
     return f"SELECT {chosen} FROM {quote(table.name)}"  # noqa: S608 (our names)
 
 
-def _rows(sql: str, params: list[Any]) -> Iterator[Sequence[Any]]:
+def _fetch_rows(sql: str, params: list[Any]) -> Iterator[Sequence[Any]]:
     if connection.vendor == "postgresql":
         # The server keeps the result, and sends it in pieces.
         with connection.connection.cursor(name=f"backup_{secrets.token_hex(4)}") as cursor:
-            cursor.itersize = _AT_A_TIME
+            cursor.itersize = _FETCH_SIZE
             yield from cursor.execute(sql, params)
         return
     with closing(connection.cursor()) as cursor:
         cursor.execute(sql, params)
-        while some := cursor.fetchmany(_AT_A_TIME):
+        while some := cursor.fetchmany(_FETCH_SIZE):
             yield from some
 
 
-def last_number(table: Table) -> int:
+def last_id(table: Table) -> int:
     """The last number that a table gave out, also of a row that is gone; 0: none."""
     if not table.numbered:
         return 0
@@ -112,7 +118,7 @@ def last_number(table: Table) -> int:
     return int(found[0]) if found else 0
 
 
-def count_on(name: str, last: int) -> None:
+def set_last_id(name: str, last: int) -> None:
     """Have the table of that name give out the numbers after this one; 0: from 1."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -125,7 +131,7 @@ def count_on(name: str, last: int) -> None:
             cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [name, last])
 
 
-def stored_names() -> list[str]:
+def stored_file_names() -> list[str]:
     """Names of the files that rows speak of."""
     fields = [
         (model, one.attname)

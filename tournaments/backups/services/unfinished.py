@@ -13,14 +13,14 @@ from typing import IO, Final
 
 _PREFIX: Final = ".crawford-"
 _SUFFIX: Final = ".unfinished"
-_OF_SQLITE: Final = ("", "-wal", "-shm", "-journal")
+_SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
 
 @contextmanager
-def unfinished(folder: Path) -> Iterator[tuple[IO[bytes], Path]]:
+def unfinished_file(folder: Path) -> Iterator[tuple[IO[bytes], Path]]:
     """A new file for its owner alone, and where it is until it is renamed; gone at the end if it was not. Raises ``OSError``."""
-    clear_away(folder)
-    file, path = _held(folder)
+    remove_abandoned(folder)
+    file, path = _create_locked(folder)
     with file:
         try:
             yield file, path
@@ -28,20 +28,20 @@ def unfinished(folder: Path) -> Iterator[tuple[IO[bytes], Path]]:
             _remove(path)
 
 
-def clear_away(folder: Path) -> None:
+def remove_abandoned(folder: Path) -> None:
     """Remove what killed makers have left in a folder; what one is at stays, and where nobody can tell nothing is touched."""
     for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
-        with suppress(OSError), open(path, "rb", opener=_open_plainly) as file:
+        with suppress(OSError), open(path, "rb", opener=_open_no_follow) as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _remove(path)
 
 
-def _open_plainly(path: str, flags: int) -> int:
+def _open_no_follow(path: str, flags: int) -> int:
     """Others may write in the folder, too: no link is followed, and no pipe waited for."""
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
-def _held(folder: Path) -> tuple[IO[bytes], Path]:
+def _create_locked(folder: Path) -> tuple[IO[bytes], Path]:
     while True:
         handle, name = tempfile.mkstemp(dir=folder, prefix=_PREFIX, suffix=_SUFFIX)
         with suppress(OSError):  # a file system without locks: then nobody clears away there
@@ -53,5 +53,5 @@ def _held(folder: Path) -> tuple[IO[bytes], Path]:
 
 
 def _remove(path: Path) -> None:
-    for end in _OF_SQLITE:
+    for end in _SQLITE_SUFFIXES:
         path.with_name(path.name + end).unlink(missing_ok=True)

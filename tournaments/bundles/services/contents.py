@@ -59,10 +59,10 @@ from tournaments.models import (
 )
 from tournaments.models.columns import EventColumn
 from tournaments.models.report import RecordCopy
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 
 # By which way each row belongs to its event; each after those that it points at.
-OF_EVENT: Final[Mapping[type[Model], str]] = {
+EVENT_LOOKUPS: Final[Mapping[type[Model], str]] = {
     Division: "event",
     EventColumn: "event",
     Stage: "division__event",
@@ -95,7 +95,7 @@ OF_EVENT: Final[Mapping[type[Model], str]] = {
     DeskNote: "event",
 }
 # What stays, and why.
-STAYS: Final[Mapping[str, str]] = {
+NOT_EXPORTED: Final[Mapping[str, str]] = {
     "tournaments.EventForecast": "recalculated",
     "tournaments.ForecastMark": "how good forecasts were here",
     "tournaments.EventSoundness": "checked again",
@@ -139,7 +139,7 @@ STAYS: Final[Mapping[str, str]] = {
     "rating.TableImport": "a table that is being imported: upload it again",
 }
 # Never in a file that a director holds: with it the next draw would be known before it is made.
-LOT_OF_STAGE: Final = "secret"
+HIDDEN_STAGE_COLUMN: Final = "secret"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,53 +148,53 @@ class Contents:
 
     club: Club
     events: Sequence[Event]
-    sets: Sequence[QuerySet[Any]]
+    querysets: Sequence[QuerySet[Any]]
     kept: Mapping[type[Model], frozenset[int]] = field(default_factory=dict)
 
 
 # What belongs to an analysis, with it.
-OF_ANALYSIS: Final[tuple[type[Model], ...]] = (AnalysedDecision, AnalysedSide)
+ANALYSIS_MODELS: Final[tuple[type[Model], ...]] = (AnalysedDecision, AnalysedSide)
 # The positions of an event: chosen from analyses, so after them.
-OF_QUIZ: Final[tuple[type[Model], ...]] = (Quiz, QuizPosition, QuizAnswer)
+QUIZ_MODELS: Final[tuple[type[Model], ...]] = (Quiz, QuizPosition, QuizAnswer)
 # All tables that a bundle may hold, but for versions, which name rows by kind and number.
-HELD: Final[Sequence[type[Model]]] = (
+BUNDLE_MODELS: Final[Sequence[type[Model]]] = (
     *(Club, Player, PlayerClub, OwnConsent, Series, ClubTemplate, Event),
-    *OF_EVENT,
+    *EVENT_LOOKUPS,
     *(FederationNumber, OutsideRating, StoredRecord, RecordAnalysis),
-    *OF_ANALYSIS,
-    *OF_QUIZ,
+    *ANALYSIS_MODELS,
+    *QUIZ_MODELS,
     *(RatingList, Fact, OfficialList, OfficialRow, AuditEntry),
 )
 
 
-def contents_of_event(event: Event) -> Contents:
+def event_contents(event: Event) -> Contents:
     """An event with all that it needs elsewhere: its club and players, the facts of the ledger, records, its trail."""
     events = Event.objects.filter(pk=event.pk)
     facts = Fact.objects.filter(Q(event_key=event.public_id) | Q(target__event_key=event.public_id))
-    players = _players(events, facts)
+    players = _player_ids(events, facts)
     sets = [
         Club.objects.filter(pk=event.club_id),
         Player.objects.filter(pk__in=players),
         PlayerClub.objects.filter(player__in=players, club=event.club_id),
-        *_rows_of(events),
+        *_event_querysets(events),
         facts,
-        AuditEntry.objects.filter(scope=scope_of(event)),
-        _versions(events),
+        AuditEntry.objects.filter(scope=audit_scope(event)),
+        _version_rows(events),
     ]
     kept = {Club: frozenset([event.club_id]), Event: frozenset([event.pk]), Player: frozenset(players)}
     return Contents(event.club, [event], sets, kept)
 
 
-def contents_of_club(club: Club) -> Contents:
+def club_contents(club: Club) -> Contents:
     """A club with all its events, players, lists and its ledger."""
     events = Event.objects.filter(club=club)
     facts = Fact.objects.filter(club=club)
-    players = _players(events, facts)
+    players = _player_ids(events, facts)
     players |= set(Player.objects.filter(Q(home_club=club) | Q(clubs=club)).values_list("pk", flat=True))
     players |= set(
         OfficialRow.objects.filter(official__rating_list__club=club).values_list("player_id", flat=True)
     )
-    players = _with_merged(players)
+    players = _with_merge_targets(players)
     lists = RatingList.objects.filter(club=club)
     # For directors of the home club alone, so they travel with nothing else: not with an event, in which others hold the file.
     own = Player.objects.filter(Q(home_club=club) | Q(merged_into__home_club=club))
@@ -208,13 +208,13 @@ def contents_of_club(club: Club) -> Contents:
         OwnConsent.objects.filter(player__in=players, club=club),
         Series.objects.filter(club=club),
         ClubTemplate.objects.filter(club=club),
-        *_rows_of(events),
+        *_event_querysets(events),
         lists,
         facts,
         OfficialList.objects.filter(rating_list__in=lists),
         OfficialRow.objects.filter(official__rating_list__in=lists),
-        AuditEntry.objects.filter(Q(club=club) | Q(scope__in=[scope_of(one) for one in chosen])),
-        _versions(events),
+        AuditEntry.objects.filter(Q(club=club) | Q(scope__in=[audit_scope(one) for one in chosen])),
+        _version_rows(events),
     ]
     kept = {
         Club: frozenset([club.pk]),
@@ -226,23 +226,23 @@ def contents_of_club(club: Club) -> Contents:
     return Contents(club, chosen, sets, kept)
 
 
-def _rows_of(events: QuerySet[Event]) -> list[QuerySet[Any]]:
+def _event_querysets(events: QuerySet[Event]) -> list[QuerySet[Any]]:
     of_event = "match__stage__division__event__in"
     with_reports = Q(**{f"reports__{of_event}": events}) | Q(**{f"copies__report__{of_event}": events})
     records = StoredRecord.objects.filter(with_reports).distinct()
     analyses = RecordAnalysis.objects.filter(record__in=records, state=RecordAnalysis.State.DONE)
     sets: list[QuerySet[Any]] = [events]
-    for model, way in OF_EVENT.items():
+    for model, way in EVENT_LOOKUPS.items():
         if model is Report:
             sets += [records, analyses]
-            sets += [model._base_manager.filter(analysis__in=analyses) for model in OF_ANALYSIS]  # noqa: SLF001
+            sets += [model._base_manager.filter(analysis__in=analyses) for model in ANALYSIS_MODELS]  # noqa: SLF001
         sets.append(model._base_manager.filter(**{f"{way}__in": events}))  # noqa: SLF001
     positions = QuizPosition.objects.filter(quiz__event__in=events, decision__analysis__in=analyses)
     answers = QuizAnswer.objects.filter(position__in=positions)
     return [*sets, Quiz.objects.filter(event__in=events), positions, answers]
 
 
-def _players(events: QuerySet[Event], facts: QuerySet[Fact]) -> set[int]:
+def _player_ids(events: QuerySet[Event], facts: QuerySet[Fact]) -> set[int]:
     """Whoever takes part, whoever is rated, and who they are now where they were merged."""
     found: set[int | None] = set()
     for model in (EntryPlayer, EntryDetail):
@@ -252,10 +252,10 @@ def _players(events: QuerySet[Event], facts: QuerySet[Fact]) -> set[int]:
     found |= set(sat.values_list("player_id", flat=True))
     for winner, loser in facts.values_list("winner_id", "loser_id"):
         found |= {winner, loser}
-    return _with_merged({number for number in found if number is not None})
+    return _with_merge_targets({number for number in found if number is not None})
 
 
-def _with_merged(players: set[int]) -> set[int]:
+def _with_merge_targets(players: set[int]) -> set[int]:
     found, more = set(players), set(players)
     while more:
         into = Player.objects.filter(pk__in=more, merged_into__isnull=False).values_list(
@@ -266,7 +266,7 @@ def _with_merged(players: set[int]) -> set[int]:
     return found
 
 
-def _versions(events: QuerySet[Event]) -> QuerySet[Version]:
+def _version_rows(events: QuerySet[Event]) -> QuerySet[Version]:
     divisions = Division.objects.filter(event__in=events).values("pk")
     return Version.objects.filter(
         Q(kind__in=["event", "outline"], of_id__in=events.values("pk"))
@@ -274,7 +274,7 @@ def _versions(events: QuerySet[Event]) -> QuerySet[Version]:
     )
 
 
-def empties(
+def foreign_key_limits(
     model: type[Model], kept: Mapping[type[Model], frozenset[int]], travelling: set[type[Model]]
 ) -> dict[str, frozenset[int]]:
     """Columns of foreign keys that may name nothing but these rows: accounts, for one, do not travel at all."""

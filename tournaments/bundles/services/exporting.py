@@ -12,76 +12,76 @@ from django.db import connection
 from django.db.models import Model
 
 from people.models import Club
-from people.signing import ALGORITHM, canonical, present_key, sign
+from people.signing import ALGORITHM, canonical_json, current_public_key, sign
 from people.snapshot import snapshot
 from rating.models import RatingList, Standing
-from rating.store.spans import club_ids, spans_counted
+from rating.store.spans import counted_spans, span_club_ids
 from tournaments.backups.services.archive import (
-    FORMAT,
-    KeptTable,
-    Kind,
+    FORMAT_VERSION,
+    ArchiveKind,
+    ArchiveWriter,
     Manifest,
-    Writing,
-    writing,
-    writing_to,
+    StoredTable,
+    create_archive,
+    write_archive_to,
 )
-from tournaments.backups.services.kinds import reader
-from tournaments.backups.services.tables import Table, rows_among, table_of
+from tournaments.backups.services.kinds import row_reader
+from tournaments.backups.services.tables import Table, queryset_rows, table_for_model
 from tournaments.bundles.services.contents import (
-    LOT_OF_STAGE,
+    HIDDEN_STAGE_COLUMN,
     Contents,
-    contents_of_club,
-    contents_of_event,
-    empties,
+    club_contents,
+    event_contents,
+    foreign_key_limits,
 )
 from tournaments.models import Event, Stage
 
-STANDING: Final = (
+STANDING_COLUMNS: Final = (
     "player_id", "rating", "experience", "matches", "wins", "moment", "deviation", "volatility",
 )  # fmt: skip
-EVENT: Final = "event"
-CLUB: Final = "club"
+EVENT_KIND: Final = "event"
+CLUB_KIND: Final = "club"
 
 
 def export_event(path: Path, *, event_id: int) -> Manifest:
     """An event as it stands now, with all that it needs. Raises ``BackupRefused`` where the file cannot be written."""
-    with writing(path, Kind.BUNDLE) as bundle:
-        return _event(bundle, event_id)
+    with create_archive(path, ArchiveKind.BUNDLE) as bundle:
+        return _write_event(bundle, event_id)
 
 
-def write_event(file: IO[bytes], *, event_id: int) -> Manifest:
+def write_event_bundle(file: IO[bytes], *, event_id: int) -> Manifest:
     """The same into a file that the caller has opened."""
-    with writing_to(file, Kind.BUNDLE) as bundle:
-        return _event(bundle, event_id)
+    with write_archive_to(file, ArchiveKind.BUNDLE) as bundle:
+        return _write_event(bundle, event_id)
 
 
-def _event(bundle: Writing, event_id: int) -> Manifest:
+def _write_event(bundle: ArchiveWriter, event_id: int) -> Manifest:
     with snapshot():
         event = Event.objects.select_related("club").get(pk=event_id)
-        return _export(bundle, contents_of_event(event), EVENT, event.public_id, event.name)
+        return _write_bundle(bundle, event_contents(event), EVENT_KIND, event.public_id, event.name)
 
 
 def export_club(path: Path, *, club_id: int) -> Manifest:
     """A club with all its events, players and lists, as they stand now."""
-    with writing(path, Kind.BUNDLE) as bundle, snapshot():
+    with create_archive(path, ArchiveKind.BUNDLE) as bundle, snapshot():
         club = Club.objects.get(pk=club_id)
-        return _export(bundle, contents_of_club(club), CLUB, club.public_id, club.name)
+        return _write_bundle(bundle, club_contents(club), CLUB_KIND, club.public_id, club.name)
 
 
-def _export(bundle: Writing, contents: Contents, of: str, subject: str, name: str) -> Manifest:
-    travelling: set[type[Model]] = {one.model for one in contents.sets}
+def _write_bundle(bundle: ArchiveWriter, contents: Contents, of: str, subject: str, name: str) -> Manifest:
+    travelling: set[type[Model]] = {one.model for one in contents.querysets}
     kept = []
-    for chosen in contents.sets:
-        table = table_of(chosen.model)
-        change = _without(table, empties(chosen.model, contents.kept, travelling))
-        kept.append(_keep(bundle, table, map(change, rows_among(table, chosen))))
-    lists = RatingList.objects.filter(club=contents.club) if of == CLUB else RatingList.objects.none()
+    for chosen in contents.querysets:
+        table = table_for_model(chosen.model)
+        change = _row_filter(table, foreign_key_limits(chosen.model, contents.kept, travelling))
+        kept.append(_write_table(bundle, table, map(change, queryset_rows(table, chosen))))
+    lists = RatingList.objects.filter(club=contents.club) if of == CLUB_KIND else RatingList.objects.none()
     manifest = Manifest(
-        format=FORMAT,
+        format=FORMAT_VERSION,
         release=settings.RELEASE,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         database=connection.vendor,
-        key=present_key(),
+        key=current_public_key(),
         migrations=[],
         tables=kept,
         files=[],
@@ -90,38 +90,38 @@ def _export(bundle: Writing, contents: Contents, of: str, subject: str, name: st
         name=name,
         site=settings.SITE_URL,
         heads={one.public_id: one.trail_head for one in contents.events},
-        standings={one.public_id: digest for one in lists if (digest := _standings(one))},
+        standings={one.public_id: digest for one in lists if (digest := _standings_stamp(one))},
     )
-    bundle.close(manifest, _signed)
+    bundle.close(manifest, _signature_content)
     return manifest
 
 
-def _standings(rating_list: RatingList) -> str:
+def _standings_stamp(rating_list: RatingList) -> str:
     """What a list shows, with the period that was open then; empty where other clubs' results count as well, or it is behind."""
     generation = rating_list.generation
-    alone = club_ids(spans_counted(rating_list)) == [rating_list.club_id]
+    alone = span_club_ids(counted_spans(rating_list)) == [rating_list.club_id]
     if generation is None or rating_list.needs_rebuild or not alone or rating_list.pending.exists():
         return ""
-    rows = Standing.objects.on(rating_list).values_list(*STANDING)
-    return f"{generation.closed}:{digest_of_standings(rows)}"
+    rows = Standing.objects.on(rating_list).values_list(*STANDING_COLUMNS)
+    return f"{generation.closed}:{standings_digest(rows)}"
 
 
-def digest_of_standings(rows: Iterable[tuple[Any, ...]]) -> str:
+def standings_digest(rows: Iterable[tuple[Any, ...]]) -> str:
     """Standings as one hash, in the order of players: what another site computes from the ledger has to come to the same."""
     return hashlib.sha256(msgspec.json.encode(sorted(rows))).hexdigest()
 
 
-def _signed(manifest: bytes) -> bytes:
+def _signature_content(manifest: bytes) -> bytes:
     signature = sign(manifest)
-    return canonical({"algorithm": ALGORITHM, "key": signature.key, "value": signature.value})
+    return canonical_json({"algorithm": ALGORITHM, "key": signature.key, "value": signature.value})
 
 
-def _without(table: Table, names: dict[str, frozenset[int]]) -> Callable[[Sequence[Any]], list[Any]]:
+def _row_filter(table: Table, names: dict[str, frozenset[int]]) -> Callable[[Sequence[Any]], list[Any]]:
     """Rows that name nothing which stays behind, and hold no secret of a draw to come."""
     columns = [name for name, _kind in table.columns]
     checked = [(columns.index(name), kept) for name, kept in names.items()]
-    blank = [columns.index(LOT_OF_STAGE)] if table.model is Stage else []
-    read = reader(table.kinds())
+    blank = [columns.index(HIDDEN_STAGE_COLUMN)] if table.model is Stage else []
+    read = row_reader(table.kinds())
 
     def change(row: Sequence[Any]) -> list[Any]:
         new = read(row) if read else list(row)
@@ -135,10 +135,10 @@ def _without(table: Table, names: dict[str, frozenset[int]]) -> Callable[[Sequen
     return change
 
 
-def _keep(bundle: Writing, table: Table, rows: Iterator[list[Any]]) -> KeptTable:
+def _write_table(bundle: ArchiveWriter, table: Table, rows: Iterator[list[Any]]) -> StoredTable:
     count = 0
     with bundle.member(f"tables/{table.name}.jsonl") as member:
         for row in rows:
             member.write(msgspec.json.encode(row) + b"\n")
             count += 1
-    return KeptTable(table.name, list(table.columns), count, 0, member.sha256)
+    return StoredTable(table.name, list(table.columns), count, 0, member.sha256)

@@ -19,51 +19,57 @@ from people.actors import Actor
 from people.models import Club, Membership, Player, PlayerClub, Role, User
 from people.services import audit
 from people.services.versions import raise_versions
-from people.signing import is_signed, key_id
+from people.signing import is_valid_signature, key_id
 from rating.services import ensure_club_list
-from rating.services.ledger import announce
-from tournaments.backups.services.archive import BackupRefused, Kind, Manifest, Reading, reading
-from tournaments.bundles.services.exporting import CLUB, EVENT
-from tournaments.bundles.services.numbers import counters, go_on_apart
-from tournaments.bundles.services.proving import misfits
+from rating.services.ledger import queue_facts
+from tournaments.backups.services.archive import (
+    ArchiveKind,
+    ArchiveReader,
+    BackupRefused,
+    Manifest,
+    open_archive,
+)
+from tournaments.bundles.services.exporting import CLUB_KIND, EVENT_KIND
+from tournaments.bundles.services.numbers import last_ids, separate_ids
+from tournaments.bundles.services.proving import import_faults
 from tournaments.bundles.services.quiz import replace_quiz
-from tournaments.bundles.services.removals import erase_once_more, follow_merges
-from tournaments.bundles.services.states import State, states_of
-from tournaments.bundles.services.taking import Taking
+from tournaments.bundles.services.removals import apply_merges, reapply_erasures
+from tournaments.bundles.services.states import ImportState, import_states
+from tournaments.bundles.services.taking import BundleLoader
 from tournaments.models import Event
 
-ACTIONS: Final = {EVENT: "event.import", CLUB: "club.import"}
+AUDIT_ACTIONS: Final = {EVENT_KIND: "event.import", CLUB_KIND: "club.import"}
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ImportResult:
     """What became of a bundle: each event by its public id, and whether anything was written."""
 
     manifest: Manifest
-    events: dict[str, State]
-    wrote: bool
+    events: dict[str, ImportState]
+    has_changes: bool
 
 
-def import_bundle(path: Path, *, of: str, keys: Sequence[str], owner: User | None = None) -> Taken:
+def import_bundle(path: Path, *, of: str, keys: Sequence[str], owner: User | None = None) -> ImportResult:
     """Take in a bundle of an event or a club that is signed by one of ``keys``. Raises ``BackupRefused``; then nothing was changed.
 
     ``owner``: whose the club is where it is not here yet. Twice is once.
     """
-    with reading(path, Kind.BUNDLE) as bundle:
-        _refuse_signature(bundle, keys, path)
+    with open_archive(path, ArchiveKind.BUNDLE) as bundle:
+        _check_signature(bundle, keys, path)
         if bundle.manifest.of != of:
-            other = "import_club" if bundle.manifest.of == CLUB else "import_event"
+            other = "import_club" if bundle.manifest.of == CLUB_KIND else "import_event"
             raise BackupRefused(
                 f"{path} contains a whole {bundle.manifest.of}. Import it with `manage.py {other}`."
             )
         try:
             with transaction.atomic():
-                return _take_in(bundle, owner, path)
+                return _import_rows(bundle, owner, path)
         except DatabaseError as error:
             raise BackupRefused(f"The database rejected the content of {path}: {error}") from error
 
 
-def _refuse_signature(bundle: Reading, keys: Sequence[str], path: Path) -> None:
+def _check_signature(bundle: ArchiveReader, keys: Sequence[str], path: Path) -> None:
     content, signature = bundle.signed()
     try:
         stated = msgspec.json.decode(signature, type=dict[str, str])
@@ -75,62 +81,68 @@ def _refuse_signature(bundle: Reading, keys: Sequence[str], path: Path) -> None:
             f"{path} is signed with an unknown key ({key_id(key)}). Download {bundle.manifest.site}/.well-known/crawford"
             " in a way that you trust, and give that file with --key."
         )
-    if not is_signed(content, value=value, key=key):
+    if not is_valid_signature(content, value=value, key=key):
         raise BackupRefused(f"{path} was changed after signing.")
 
 
-def _take_in(bundle: Reading, owner: User | None, path: Path) -> Taken:
-    taking = Taking(bundle, path)
-    for fault in taking.odd_rows():
+def _import_rows(bundle: ArchiveReader, owner: User | None, path: Path) -> ImportResult:
+    taking = BundleLoader(bundle, path)
+    for fault in taking.inconsistent_rows():
         raise BackupRefused(f"The content of {path} is inconsistent: {fault}")
-    states = states_of(taking)
-    coming = {event for event, (_pk, state) in states.items() if state in {State.NEW, State.FURTHER}}
+    states = import_states(taking)
+    coming = {
+        event for event, (_pk, state) in states.items() if state in {ImportState.NEW, ImportState.UPDATED}
+    }
     found = {public_id: state for public_id, (_pk, state) in states.items()}
-    before = counters()
-    if bundle.manifest.of != CLUB and not coming:
+    before = last_ids()
+    if bundle.manifest.of != CLUB_KIND and not coming:
         wrote = taking.add_analyses()  # of records that are here, made there since
-        go_on_apart(before, taking.numbers)
-        return Taken(bundle.manifest, found, wrote=wrote)
-    club = _club(taking, owner)
+        separate_ids(before, taking.numbers)
+        return ImportResult(bundle.manifest, found, has_changes=wrote)
+    club = _import_club(taking, owner)
     removals = taking.removals()
-    taking.add_known(Player)
-    taking.add_pairs(PlayerClub, taking.players() - removals.erased.keys())
-    wrote = taking.add_of_club(removals) if bundle.manifest.of == CLUB else False
-    pks = {pk for pk, state in states.values() if state in {State.NEW, State.FURTHER}}
+    taking.add_by_public_id(Player)
+    taking.add_missing_pairs(PlayerClub, taking.players() - removals.erased.keys())
+    wrote = taking.add_club_rows(removals) if bundle.manifest.of == CLUB_KIND else False
+    pks = {pk for pk, state in states.values() if state in {ImportState.NEW, ImportState.UPDATED}}
     taking.replace_events(pks)
-    follow_merges(removals, pks)
+    apply_merges(removals, pks)
     wrote = taking.add_analyses() or wrote
     replace_quiz(taking, pks)
     facts = taking.add_facts()
-    wrote = bool(taking.add_trail()) or wrote
+    wrote = bool(taking.add_audit_log()) or wrote
     taking.set_versions()
-    go_on_apart(before, taking.numbers)
+    separate_ids(before, taking.numbers)
     ensure_club_list(club_id=club.pk)
-    announce(facts, club_id=club.pk)
-    _prove(taking, sorted(pks), path)
+    queue_facts(facts, club_id=club.pk)
+    _verify_import(taking, sorted(pks), path)
     wrote = bool(wrote or pks or facts)
     if wrote:
-        erase_once_more(removals, club)
+        reapply_erasures(removals, club)
         what: Model = (
-            club if bundle.manifest.of == CLUB else Event.objects.get(public_id=bundle.manifest.subject)
+            club if bundle.manifest.of == CLUB_KIND else Event.objects.get(public_id=bundle.manifest.subject)
         )
         data = {"site": bundle.manifest.site, "name": bundle.manifest.name}
-        audit.record(
-            actor=Actor.program(), action=ACTIONS[bundle.manifest.of], subject=what, club=club, data=data
+        audit.record_action(
+            actor=Actor.program(),
+            action=AUDIT_ACTIONS[bundle.manifest.of],
+            subject=what,
+            club=club,
+            data=data,
         )
         topics = [
             versions.NAMES,
-            versions.club(club.pk),
-            versions.club_players(club.pk),
-            versions.club_events(club.pk),
+            versions.club_topic(club.pk),
+            versions.club_players_topic(club.pk),
+            versions.club_events_topic(club.pk),
         ]
         raise_versions(topics)
-    return Taken(bundle.manifest, found, wrote)
+    return ImportResult(bundle.manifest, found, wrote)
 
 
-def _club(taking: Taking, owner: User | None) -> Club:
+def _import_club(taking: BundleLoader, owner: User | None) -> Club:
     """The club, which has an owner here."""
-    new = taking.add_known(Club)
+    new = taking.add_by_public_id(Club)
     club = Club.objects.select_for_update().get(pk=taking.only_pk(Club))
     if new:
         if owner is None:
@@ -141,13 +153,13 @@ def _club(taking: Taking, owner: User | None) -> Club:
     return club
 
 
-def _prove(taking: Taking, events: Sequence[int], path: Path) -> None:
+def _verify_import(taking: BundleLoader, events: Sequence[int], path: Path) -> None:
     """Ask what was written whether it fits, before anybody sees it."""
     try:
         for event in Event.objects.filter(pk__in=events).order_by("pk"):
-            for fault in misfits(event):
+            for fault in import_faults(event):
                 raise BackupRefused(f"The content of {path} is inconsistent ({event.name}): {fault}")
     except CrawfordError as error:
         raise BackupRefused(f"The content of {path} is inconsistent: {error.code}") from error
-    for fault in taking.odd_standings():
+    for fault in taking.standings_mismatches():
         raise BackupRefused(f"The content of {path} is inconsistent: {fault}")

@@ -4,43 +4,45 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from people.models import AuditEntry
-from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.chained import ChainSummary, broken_links
 from tournaments.checks.drawn import draw_faults
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.statuses import MatchStatus
-from tournaments.engine.trail.action import Repaired
+from tournaments.engine.trail.action import RepairAuditAction
 from tournaments.engine.trail.matches import ResultAction
 from tournaments.engine.trail.repairs import RepairUndone
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 
 Score = tuple[int | None, int | None]
 
 
-def misfits(event: Event) -> Iterator[str]:
+def import_faults(event: Event) -> Iterator[str]:
     """Everything that does not fit, in words of whoever runs the site."""
-    yield from (f"audit log: {fault}" for fault in broken_links(event, Looked()))
+    yield from (f"audit log: {fault}" for fault in broken_links(event, ChainSummary()))
     yield from draw_faults(event)
-    yield from map(str, faults_of(event))
-    yield from _odd_scores(event)
+    yield from map(str, integrity_faults(event))
+    yield from _score_faults(event)
 
 
-def _odd_scores(event: Event) -> Iterator[str]:
+def _score_faults(event: Event) -> Iterator[str]:
     """Scores that are not those which the trail tells last. Who won is compared by `checks.soundness`."""
     matches = Match.objects.filter(stage__division__event=event)
     numbers = {(stage, number): pk for pk, stage, number in matches.values_list("pk", "stage_id", "number")}
     stated: dict[int, Score] = {}
     repaired: dict[int, dict[int, tuple[Score, Score]]] = {}
-    for row in AuditEntry.objects.filter(scope=scope_of(event)).order_by("pk").iterator():
-        found = read_row(row)
+    for row in AuditEntry.objects.filter(scope=audit_scope(event)).order_by("pk").iterator():
+        found = parse_row(row)
         if isinstance(found, ResultAction) and found.decision is MatchStatus.CONFIRMED and row.subject_id:
             stated[row.subject_id] = (found.claim.score_a, found.claim.score_b)
         elif isinstance(found, RepairUndone):
             stated |= {pk: was for pk, (was, _then) in repaired.get(found.of, {}).items()}
-        elif isinstance(found, Repaired):
+        elif isinstance(found, RepairAuditAction):
             repaired[row.pk] = {
-                numbers[stage, number]: tuple(_score(one.columns) for one in (touched.was, touched.then))  # type: ignore[misc]
+                numbers[stage, number]: tuple(
+                    _score_columns(one.columns) for one in (touched.was, touched.then)
+                )  # type: ignore[misc]
                 for stage, touches in found.undo.stages.items()
                 for number, touched in touches.items()
                 if (stage, number) in numbers
@@ -52,5 +54,5 @@ def _odd_scores(event: Event) -> Iterator[str]:
             yield f"result of match {pk}: {score[0]}:{score[1]}, and {stated[pk][0]}:{stated[pk][1]} in the audit log"
 
 
-def _score(columns: Mapping[str, Any]) -> Score:
+def _score_columns(columns: Mapping[str, Any]) -> Score:
     return columns.get("score_a"), columns.get("score_b")

@@ -6,15 +6,15 @@ What they ask is read from an analysis, which is another row here where it was m
 from collections.abc import Collection
 
 from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
-from tournaments.bundles.services.taking import Taking
+from tournaments.bundles.services.taking import BundleLoader
 from tournaments.models import Quiz, QuizAnswer, QuizPosition
 
 
-def replace_quiz(taking: Taking, events: Collection[int]) -> None:
+def replace_quiz(taking: BundleLoader, events: Collection[int]) -> None:
     """The positions of these events are those of the bundle, as far as their analyses are here. Answers were counted here and there: the larger
     count stays. Joins the caller's transaction.
     """
-    if not taking.holds(Quiz):
+    if not taking.has_table(Quiz):
         return
     counts = {
         (position, choice): count
@@ -23,9 +23,9 @@ def replace_quiz(taking: Taking, events: Collection[int]) -> None:
         ).values_list("position_id", "choice", "count")
     }
     Quiz.objects.filter(event__in=events).delete()
-    quizzes = {row["id"]: row for row in taking.dicts(Quiz) if row["event_id"] in events}
-    rows = {row["id"]: row for row in taking.dicts(QuizPosition) if row["quiz_id"] in quizzes}
-    decisions = _decisions_here(taking, {row["decision_id"] for row in rows.values()})
+    quizzes = {row["id"]: row for row in taking.row_dicts(Quiz) if row["event_id"] in events}
+    rows = {row["id"]: row for row in taking.row_dicts(QuizPosition) if row["quiz_id"] in quizzes}
+    decisions = _local_decisions(taking, {row["decision_id"] for row in rows.values()})
     kept = {pk: row for pk, row in rows.items() if row["decision_id"] in decisions}
     Quiz.objects.bulk_create(
         Quiz(pk=pk, event_id=row["event_id"], is_open=bool(row["is_open"])) for pk, row in quizzes.items()
@@ -42,7 +42,7 @@ def replace_quiz(taking: Taking, events: Collection[int]) -> None:
         )
         for pk, row in kept.items()
     )
-    for row in taking.dicts(QuizAnswer):
+    for row in taking.row_dicts(QuizAnswer):
         place = (row["position_id"], row["choice"])
         counts[place] = max(counts.get(place, 0), row["count"])
     QuizAnswer.objects.bulk_create(
@@ -54,18 +54,18 @@ def replace_quiz(taking: Taking, events: Collection[int]) -> None:
     taking.numbers.update(kept)
 
 
-def _decisions_here(taking: Taking, wanted: Collection[int]) -> dict[int, int]:
+def _local_decisions(taking: BundleLoader, wanted: Collection[int]) -> dict[int, int]:
     """Decisions by their numbers in the bundle, each with its number here; what is not here is not among them."""
     if not wanted:
         return {}
-    records = {row["id"]: row["sha256"] for row in taking.dicts(StoredRecord)}
+    records = {row["id"]: row["sha256"] for row in taking.row_dicts(StoredRecord)}
     analyses = {
         row["id"]: (records[row["record_id"]], row["engine"], row["version"], row["level"])
-        for row in taking.dicts(RecordAnalysis)
+        for row in taking.row_dicts(RecordAnalysis)
     }
     asked = {
         row["id"]: (*analyses[row["analysis_id"]], row["game"], row["turn"], row["kind"])
-        for row in taking.dicts(AnalysedDecision)
+        for row in taking.row_dicts(AnalysedDecision)
         if row["id"] in wanted
     }
     done = AnalysedDecision.objects.filter(

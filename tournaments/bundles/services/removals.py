@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from people.actors import Actor
-from people.audience import FORMER
+from people.audience import FORMER_PLAYER_NAME
 from people.models import Club, Player, PlayerClub
-from people.spoken import consents_spoken, numbers_spoken
+from people.spoken import players_with_set_consents, players_with_set_numbers
 from rating.store.reading import merged_players
 from tournaments.models import EntryPlayer, FormerPlayer
-from tournaments.site.services.forgetting import erase_within
+from tournaments.site.services.forgetting import erase_player_in_transaction
 
-_CHUNK: Final = 500
+_CHUNK_SIZE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Removals:
     now: Mapping[int, int]
 
 
-def removals_here(names: Mapping[int, str], came: Collection[int], clubs: Mapping[str, str]) -> Removals:
+def local_removals(names: Mapping[int, str], came: Collection[int], clubs: Mapping[str, str]) -> Removals:
     """Asked before anything of a bundle is written. ``names``: of its players, by number; ``came``: the numbers of its rows of trails;
     ``clubs``: its clubs, names by public id.
     """
@@ -42,11 +42,13 @@ def removals_here(names: Mapping[int, str], came: Collection[int], clubs: Mappin
     people = sorted({*names, *now.values()})
     erased = set[int]()
     numbers, consents = set[int](), set[int]()
-    for start in range(0, len(people), _CHUNK):
-        some = people[start : start + _CHUNK]
-        erased |= set(Player.objects.filter(pk__in=some, name=FORMER).values_list("pk", flat=True))
-        numbers |= numbers_spoken(some, but=came)
-        consents |= consents_spoken(some, clubs, but=came)
+    for start in range(0, len(people), _CHUNK_SIZE):
+        some = people[start : start + _CHUNK_SIZE]
+        erased |= set(
+            Player.objects.filter(pk__in=some, name=FORMER_PLAYER_NAME).values_list("pk", flat=True)
+        )
+        numbers |= players_with_set_numbers(some, but=came)
+        consents |= players_with_set_consents(some, clubs, but=came)
     return Removals(
         erased={pk: names[pk] for pk in erased & names.keys()},
         numbers=frozenset(pk for pk in names if {pk, now.get(pk, pk)} & numbers),
@@ -55,9 +57,9 @@ def removals_here(names: Mapping[int, str], came: Collection[int], clubs: Mappin
     )
 
 
-def follow_merges(removals: Removals, events: Collection[int]) -> None:
+def apply_merges(removals: Removals, events: Collection[int]) -> None:
     """Whoever was merged here takes part in ``events``, as they came in, as who they are now. Who takes part beside that one stays two."""
-    _follow_in_lineups(removals, events)
+    _apply_lineup_merges(removals, events)
     rows = EntryPlayer.objects.filter(division__event__in=events, player__in=list(removals.now))
     found = list(rows.select_related("entry"))
     there = set(
@@ -79,7 +81,7 @@ def follow_merges(removals: Removals, events: Collection[int]) -> None:
         row.save(update_fields=["player"])
 
 
-def _follow_in_lineups(removals: Removals, events: Collection[int]) -> None:
+def _apply_lineup_merges(removals: Removals, events: Collection[int]) -> None:
     """The same for those who played before another player took over."""
     rows = FormerPlayer.objects.filter(
         lineup__entry__division__event__in=events, player__in=list(removals.now)
@@ -95,12 +97,12 @@ def _follow_in_lineups(removals: Removals, events: Collection[int]) -> None:
         row.save(update_fields=["player"])
 
 
-def erase_once_more(removals: Removals, club: Club) -> None:
+def reapply_erasures(removals: Removals, club: Club) -> None:
     """Whoever was erased here leaves what came in of ``club``, under the name by which it came. Joins the caller's transaction, after it was
     proved.
     """
     for pk, name in sorted(removals.erased.items()):
-        if name != FORMER:
+        if name != FORMER_PLAYER_NAME:
             Player.objects.filter(pk=pk).update(name=name)
             PlayerClub.objects.get_or_create(player_id=pk, club=club)  # whose trail and lists may name them
-            erase_within(actor=Actor.program(), player_id=pk)
+            erase_player_in_transaction(actor=Actor.program(), player_id=pk)

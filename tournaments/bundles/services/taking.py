@@ -13,35 +13,35 @@ from games.models import RecordAnalysis, StoredRecord
 from people.ids import new_secret
 from people.models import AuditEntry, Club, FederationNumber, OutsideRating, OwnConsent, Player, Version
 from rating.models import Fact, Generation, OfficialList, OfficialRow, RatingList
-from rating.services.rebuild import read_all
-from rating.store.clean import computed
+from rating.services.rebuild import read_all_rows
+from rating.store.clean import compute_list
 from rating.store.reading import merged_players
-from rating.store.spans import spans_counted
-from tournaments.backups.services.archive import BackupRefused, KeptTable, Reading
-from tournaments.backups.services.kinds import Row, writer
-from tournaments.backups.services.restoring import insert
-from tournaments.backups.services.tables import Table, table_of
-from tournaments.bundles.services.contents import HELD, OF_ANALYSIS, OF_EVENT
-from tournaments.bundles.services.exporting import STANDING, digest_of_standings
-from tournaments.bundles.services.removals import Removals, removals_here
+from rating.store.spans import counted_spans
+from tournaments.backups.services.archive import ArchiveReader, BackupRefused, StoredTable
+from tournaments.backups.services.kinds import Row, row_writer
+from tournaments.backups.services.restoring import insert_rows
+from tournaments.backups.services.tables import Table, table_for_model
+from tournaments.bundles.services.contents import ANALYSIS_MODELS, BUNDLE_MODELS, EVENT_LOOKUPS
+from tournaments.bundles.services.exporting import STANDING_COLUMNS, standings_digest
+from tournaments.bundles.services.removals import Removals, local_removals
 from tournaments.models import ClubTemplate, Division, Event, Report, Series, Stage
 from tournaments.models.report import RecordCopy
-from tournaments.models.trail import event_id_of
+from tournaments.models.trail import event_id_from_scope
 
 Model = type[models.Model]
-_NUMBERS: Final[tuple[Model, ...]] = (FederationNumber, OutsideRating)
-_ANALYSIS: Final = ("record_id", "engine", "version", "level")  # what an analysis is known by
-_CHUNK: Final = 500
+_NUMBER_MODELS: Final[tuple[Model, ...]] = (FederationNumber, OutsideRating)
+_ANALYSIS_KEY: Final = ("record_id", "engine", "version", "level")  # what an analysis is known by
+_CHUNK_SIZE: Final = 500
 # Of an event that was here before: what it belongs to here, and what an operator decided.
-_OF_THIS_SITE: Final = ("id", "series_id", "follows_id", "created_by_id", "shut")
+_LOCAL_COLUMNS: Final = ("id", "series_id", "follows_id", "created_by_id", "shut")
 
 
-class Taking:
+class BundleLoader:
     """A bundle on its way into the database. ``numbers``: those that came in."""
 
-    def __init__(self, bundle: Reading, path: Path) -> None:
+    def __init__(self, bundle: ArchiveReader, path: Path) -> None:
         self._bundle, self._path = bundle, path
-        self._kept: dict[str, KeptTable] = {table.name: table for table in bundle.manifest.tables}
+        self._kept: dict[str, StoredTable] = {table.name: table for table in bundle.manifest.tables}
         self.numbers: set[int] = set()
         self._new_lists: list[int] = []
 
@@ -49,7 +49,7 @@ class Taking:
 
     def rows(self, model: Model) -> Iterator[Row]:
         """The bundle's rows of a table, with the columns that it has here. Raises ``BackupRefused`` where it has others."""
-        table = table_of(model)
+        table = table_for_model(model)
         kept = self._kept.get(table.name)
         if kept is None:
             return
@@ -60,58 +60,58 @@ class Taking:
             )
         yield from self._bundle.rows(kept)
 
-    def holds(self, model: Model) -> bool:
+    def has_table(self, model: Model) -> bool:
         """Whether the bundle has this table: one of an earlier release may have none."""
-        return table_of(model).name in self._kept
+        return table_for_model(model).name in self._kept
 
-    def dicts(self, model: Model) -> Iterator[dict[str, Any]]:
+    def row_dicts(self, model: Model) -> Iterator[dict[str, Any]]:
         """The same by the names of the columns."""
-        names = _names(table_of(model))
+        names = _column_names(table_for_model(model))
         for row in self.rows(model):
             yield dict(zip(names, row, strict=True))
 
     def links(self) -> dict[str, set[str]]:
         """All hashes of the chain of each trail, by scope."""
         found: dict[str, set[str]] = {}
-        for row in self.dicts(AuditEntry):
+        for row in self.row_dicts(AuditEntry):
             found.setdefault(row["scope"], set()).add(row["link"])
         return found
 
     def players(self) -> set[int]:
         """The numbers of its players."""
-        return {row["id"] for row in self.dicts(Player)}
+        return {row["id"] for row in self.row_dicts(Player)}
 
     def removals(self) -> Removals:
         """Of which of its players something was taken away here."""
-        return removals_here(
-            names={row["id"]: row["name"] for row in self.dicts(Player)},
-            came={row["id"] for row in self.dicts(AuditEntry)},
-            clubs={row["public_id"]: row["name"] for row in self.dicts(Club)},
+        return local_removals(
+            names={row["id"]: row["name"] for row in self.row_dicts(Player)},
+            came={row["id"] for row in self.row_dicts(AuditEntry)},
+            clubs={row["public_id"]: row["name"] for row in self.row_dicts(Club)},
         )
 
     def only_pk(self, model: Model) -> int:
         """The number of the one row of a table."""
-        numbers = [row["id"] for row in self.dicts(model)]
+        numbers = [row["id"] for row in self.row_dicts(model)]
         if len(numbers) != 1:
             raise BackupRefused(
-                f"The content of {self._path} is inconsistent: {len(numbers)} rows in {table_of(model).name}"
+                f"The content of {self._path} is inconsistent: {len(numbers)} rows in {table_for_model(model).name}"
             )
         return int(numbers[0])
 
-    def odd_rows(self) -> Iterator[str]:
+    def inconsistent_rows(self) -> Iterator[str]:
         """Rows that are about anything else than what came: whoever signed this speaks of no other club, event, player or account."""
-        numbers = {model: {row["id"] for row in self.dicts(model)} for model in HELD}
-        for model in HELD:
+        numbers = {model: {row["id"] for row in self.row_dicts(model)} for model in BUNDLE_MODELS}
+        for model in BUNDLE_MODELS:
             ways = [
                 (str(one.column), numbers.get(one.related_model, frozenset[int]()))
                 for one in model._meta.local_concrete_fields  # noqa: SLF001 (Django's own word for it)
                 if one.related_model is not None
             ]
-            for row in self.dicts(model):
+            for row in self.row_dicts(model):
                 odd = next((way for way, known in ways if row[way] is not None and row[way] not in known), "")
                 if odd:
                     yield f"row {row['id']} of {model._meta.db_table} refers in {odd} to something that is not in the file"  # noqa: SLF001
-        others = {event_id_of(row["scope"]) for row in self.dicts(AuditEntry)} - numbers[Event]
+        others = {event_id_from_scope(row["scope"]) for row in self.row_dicts(AuditEntry)} - numbers[Event]
         here = [
             pk
             for some in _chunks(sorted(others))
@@ -120,33 +120,33 @@ class Taking:
         yield from (f"the audit log of another event, {pk}" for pk in here)
         yield from (
             f"row {row['id']} of the audit log has no club"
-            for row in self.dicts(AuditEntry)
-            if row["club_id"] is None and event_id_of(row["scope"]) not in numbers[Event]
+            for row in self.row_dicts(AuditEntry)
+            if row["club_id"] is None and event_id_from_scope(row["scope"]) not in numbers[Event]
         )
-        for row in self.dicts(StoredRecord):
+        for row in self.row_dicts(StoredRecord):
             if hashlib.sha256(b64decode(row["content"])).hexdigest() != row["sha256"]:
                 yield f"game record {row['id']} does not have the stated checksum"
         kinds = {"event": numbers[Event], "outline": numbers[Event], "division": numbers[Division]}
-        for row in self.dicts(Version):
+        for row in self.row_dicts(Version):
             if row["of_id"] not in kinds.get(row["kind"], frozenset[int]()):
                 yield f"a version of {row['kind']} {row['of_id']}, which is not in the file"
 
     # --- writing ---
 
-    def add_known(self, model: Model) -> list[int]:
+    def add_by_public_id(self, model: Model) -> list[int]:
         """Rows with a public id: those that are here stay as they are; the numbers of the others, which were added."""
-        rows = list(self.dicts(model))
-        here = _by(model, "public_id", [row["public_id"] for row in rows])
+        rows = list(self.row_dicts(model))
+        here = _ids_by_column(model, "public_id", [row["public_id"] for row in rows])
         for row in rows:
             if here.get(row["public_id"], row["id"]) != row["id"]:
-                raise self._taken(model, row["id"])
+                raise self._id_conflict(model, row["id"])
         new = [list(row.values()) for row in rows if row["public_id"] not in here]
         return self._add(model, new)
 
-    def add_pairs(self, model: Model, players: Collection[int] | None = None) -> None:
+    def add_missing_pairs(self, model: Model, players: Collection[int] | None = None) -> None:
         """Rows that nothing names by their number: whatever is there in another row is not added again. ``players``: those of these alone."""
-        table = table_of(model)
-        names = _names(table)[1:]
+        table = table_for_model(model)
+        names = _column_names(table)[1:]
         truths = [place for place, (_name, kind) in enumerate(table.columns[1:]) if kind == "truth"]
         places = ", ".join(["%s"] * len(names))
         into = f"{table.name} ({', '.join(map(connection.ops.quote_name, names))})"
@@ -162,50 +162,50 @@ class Taking:
                     values,
                 )
 
-    def add_of_club(self, removals: Removals) -> bool:
+    def add_club_rows(self, removals: Removals) -> bool:
         """What belongs to a club beside its events."""
-        self.add_pairs(OwnConsent, self.players() - removals.consents - removals.erased.keys())
-        numbered = self._add_numbers(removals)
-        added = [*self.add_known(Series), *self.add_known(ClubTemplate)]
-        self._make_way_for_main_lists()
-        self._new_lists = self.add_known(RatingList)
+        self.add_missing_pairs(OwnConsent, self.players() - removals.consents - removals.erased.keys())
+        numbered = self._add_player_numbers(removals)
+        added = [*self.add_by_public_id(Series), *self.add_by_public_id(ClubTemplate)]
+        self._demote_main_lists()
+        self._new_lists = self.add_by_public_id(RatingList)
         RatingList.objects.filter(pk__in=self._new_lists).update(needs_rebuild=True)
         issues = self._add_missing(OfficialList, "rating_list_id")
         rows = self._add_missing(OfficialRow, "official_id")
         return bool(added or numbered or self._new_lists or issues or rows)
 
-    def _make_way_for_main_lists(self) -> None:
+    def _demote_main_lists(self) -> None:
         """A list that was made here when a single event of the club came in stays beside the one that its club brings along."""
-        for row in self.dicts(RatingList):
+        for row in self.row_dicts(RatingList):
             if row["is_main"]:
                 here = RatingList.objects.filter(club=row["club_id"], is_main=True).exclude(
                     public_id=row["public_id"]
                 )
                 here.update(is_main=False, version=models.F("version") + 1)
 
-    def _add_numbers(self, removals: Removals) -> bool:
+    def _add_player_numbers(self, removals: Removals) -> bool:
         """Federation numbers and outside ratings of players of whom none are known here: what somebody set or took away here stays so."""
-        named = {row["player_id"] for model in _NUMBERS for row in self.dicts(model)}
+        named = {row["player_id"] for model in _NUMBER_MODELS for row in self.row_dicts(model)}
         now = {player: removals.now.get(player, player) for player in named}
         known = {
             player
-            for model in _NUMBERS
+            for model in _NUMBER_MODELS
             for some in _chunks(sorted({*now, *now.values()}))
             for player in model._base_manager.filter(player__in=some).values_list("player", flat=True)  # noqa: SLF001
         }
         wanted = {player for player in named if not known & {player, now[player]}}
         wanted -= removals.numbers | removals.erased.keys()
-        for model in _NUMBERS:
-            self.add_pairs(model, wanted)
+        for model in _NUMBER_MODELS:
+            self.add_missing_pairs(model, wanted)
         return bool(wanted)
 
     def add_analyses(self) -> bool:
         """Finished analyses of records that are here, with their decisions, where there is no finished one yet and nobody is at it."""
-        hashes = {row["id"]: row["sha256"] for row in self.dicts(StoredRecord)}
-        here = _by(StoredRecord, "sha256", list(hashes.values()))
-        rows = [row for row in self.dicts(RecordAnalysis) if hashes[row["record_id"]] in here]
-        _rename(rows, "record_id", {pk: here[sha] for pk, sha in hashes.items() if sha in here})
-        wanted = {tuple(row[name] for name in _ANALYSIS): row for row in rows}
+        hashes = {row["id"]: row["sha256"] for row in self.row_dicts(StoredRecord)}
+        here = _ids_by_column(StoredRecord, "sha256", list(hashes.values()))
+        rows = [row for row in self.row_dicts(RecordAnalysis) if hashes[row["record_id"]] in here]
+        _replace_ids(rows, "record_id", {pk: here[sha] for pk, sha in hashes.items() if sha in here})
+        wanted = {tuple(row[name] for name in _ANALYSIS_KEY): row for row in rows}
         for some in _chunks(sorted({row["record_id"] for row in rows})):
             for found in RecordAnalysis.objects.filter(record__in=some):
                 key = (found.record_id, found.engine, found.version, found.level)
@@ -216,8 +216,8 @@ class Taking:
         new = list(wanted.values())
         self._add(RecordAnalysis, [list(row.values()) for row in new])
         numbers = {row["id"] for row in new}
-        for model in OF_ANALYSIS:
-            of_these = [row for row in self.dicts(model) if row["analysis_id"] in numbers]
+        for model in ANALYSIS_MODELS:
+            of_these = [row for row in self.row_dicts(model) if row["analysis_id"] in numbers]
             self._add(model, [list(row.values()) for row in of_these])
         return bool(new)
 
@@ -226,10 +226,10 @@ class Taking:
         if not events:
             return
         mine = Event.objects.filter(pk__in=events)
-        own = {row["id"]: row for row in mine.values(*_OF_THIS_SITE)}
+        own = {row["id"]: row for row in mine.values(*_LOCAL_COLUMNS)}
         stages = Stage.objects.filter(division__event__in=mine)
         secrets = {pk: (secret, at) for pk, secret, at in stages.values_list("pk", "secret", "promised_at")}
-        for model, way in reversed(list(OF_EVENT.items())):
+        for model, way in reversed(list(EVENT_LOOKUPS.items())):
             chosen = model._base_manager.filter(**{f"{way}__in": mine})  # noqa: SLF001 (Django's own word for it)
             model._base_manager.filter(pk__in=chosen.values("pk"))._raw_delete(connection.alias)  # noqa: SLF001
         mine._raw_delete(connection.alias)  # noqa: SLF001
@@ -238,21 +238,21 @@ class Taking:
             Event,
             [
                 [{**row, **own.get(row["id"], {})}[name] for name in row]
-                for row in self.dicts(Event)
+                for row in self.row_dicts(Event)
                 if row["id"] in events
             ],
         )
         records: Mapping[int, int] = {}
-        for model, way in OF_EVENT.items():
+        for model, way in EVENT_LOOKUPS.items():
             field = model._meta.get_field(way.partition("__")[0])  # noqa: SLF001
             of, among = str(field.column), owners[field.related_model]  # type: ignore[union-attr,index]
-            rows = [row for row in self.dicts(model) if row[of] in among]
+            rows = [row for row in self.row_dicts(model) if row[of] in among]
             if model is Stage:
-                _give_secrets(rows, secrets)
+                _set_secrets(rows, secrets)
             if model is Report:
-                records = self._add_records()
+                records = self._add_game_records()
             if model in {Report, RecordCopy}:
-                _rename(rows, "record_id", records)
+                _replace_ids(rows, "record_id", records)
             owners[model] = {row["id"] for row in rows}
             self._add(model, [list(row.values()) for row in rows])
 
@@ -261,9 +261,9 @@ class Taking:
         added = self._add_missing(Fact, "source_key")
         return [fact for some in _chunks(added) for fact in Fact.objects.filter(pk__in=some).order_by("pk")]
 
-    def add_trail(self) -> list[int]:
+    def add_audit_log(self) -> list[int]:
         """Rows of trails that are not here yet; and which of those that are were undone since."""
-        undone = {row["id"]: row["undone_by_id"] for row in self.dicts(AuditEntry) if row["undone_by_id"]}
+        undone = {row["id"]: row["undone_by_id"] for row in self.row_dicts(AuditEntry) if row["undone_by_id"]}
         added = self._add_missing(AuditEntry, "link")
         mine = AuditEntry.objects.filter(club=self.only_pk(Club))
         for entry in mine.filter(pk__in=list(undone), undone_by=None):
@@ -272,7 +272,7 @@ class Taking:
 
     def set_versions(self) -> None:
         """Version rows are those of the bundle: pages of events that came in are made anew."""
-        rows = [(row["kind"], row["of_id"], row["number"]) for row in self.dicts(Version)]
+        rows = [(row["kind"], row["of_id"], row["number"]) for row in self.row_dicts(Version)]
         with connection.cursor() as cursor:
             cursor.executemany(
                 "INSERT INTO people_version (kind, of_id, number) VALUES (%s, %s, %s) ON CONFLICT (kind, of_id)"
@@ -282,7 +282,7 @@ class Taking:
 
     # --- asking ---
 
-    def odd_standings(self) -> Iterator[str]:
+    def standings_mismatches(self) -> Iterator[str]:
         """Lists that came in and are not what the ledger makes of them."""
         for rating_list in RatingList.objects.filter(pk__in=self._new_lists):
             closed, _colon, digest = self._bundle.manifest.standings.get(rating_list.public_id, "").partition(
@@ -292,13 +292,13 @@ class Taking:
                 continue
             generation = Generation(
                 rating_list=rating_list,
-                clubs=spans_counted(rating_list),
+                clubs=counted_spans(rating_list),
                 merges={str(player): now for player, now in merged_players().items()},
                 closed=int(closed),
             )
-            _steps, rows = computed(rating_list, generation, read_all(rating_list, generation))
-            names = [name.removesuffix("_id") for name in STANDING]
-            found = digest_of_standings(tuple(getattr(row, name) for name in names) for row in rows)
+            _steps, rows = compute_list(rating_list, generation, read_all_rows(rating_list, generation))
+            names = [name.removesuffix("_id") for name in STANDING_COLUMNS]
+            found = standings_digest(tuple(getattr(row, name) for name in names) for row in rows)
             if found != digest:
                 yield f"the ratings of {rating_list.name} do not match the ledger"
 
@@ -306,66 +306,66 @@ class Taking:
 
     def _add(self, model: Model, rows: Sequence[Row]) -> list[int]:
         """Rows whose numbers have to be free."""
-        table = table_of(model)
+        table = table_for_model(model)
         numbers = [int(row[0]) for row in rows]
         for some in _chunks(numbers):
             found = model._base_manager.filter(pk__in=some).values_list("pk", flat=True).first()  # noqa: SLF001
             if found is not None:
-                raise self._taken(model, found)
-        change = writer(table.kinds())
-        insert(table.name, _names(table), map(change, rows) if change else rows)
+                raise self._id_conflict(model, found)
+        change = row_writer(table.kinds())
+        insert_rows(table.name, _column_names(table), map(change, rows) if change else rows)
         self.numbers.update(numbers)
         return numbers
 
     def _add_missing(self, model: Model, same: str) -> list[int]:
         """Rows that are not here by their numbers; those that are have to be the same in one column."""
-        rows = list(self.dicts(model))
+        rows = list(self.row_dicts(model))
         here: dict[int, Any] = {}
         for some in _chunks([row["id"] for row in rows]):
             here |= dict(model._base_manager.filter(pk__in=some).values_list("pk", same))  # noqa: SLF001
         for row in rows:
             if here.get(row["id"], row[same]) != row[same]:
-                raise self._taken(model, row["id"])
+                raise self._id_conflict(model, row["id"])
         return self._add(model, [list(row.values()) for row in rows if row["id"] not in here])
 
-    def _add_records(self) -> Mapping[int, int]:
+    def _add_game_records(self) -> Mapping[int, int]:
         """Game records by their numbers in the bundle, each with its number here: one that is here already is not kept twice."""
-        rows = list(self.dicts(StoredRecord))
-        here = _by(StoredRecord, "sha256", [row["sha256"] for row in rows])
+        rows = list(self.row_dicts(StoredRecord))
+        here = _ids_by_column(StoredRecord, "sha256", [row["sha256"] for row in rows])
         self._add(StoredRecord, [list(row.values()) for row in rows if row["sha256"] not in here])
         return {row["id"]: here.get(row["sha256"], row["id"]) for row in rows}
 
-    def _taken(self, model: Model, number: int) -> BackupRefused:
+    def _id_conflict(self, model: Model, number: int) -> BackupRefused:
         return BackupRefused(
-            f"{self._path} cannot be imported: row {number} of {table_of(model).name} is something else on this site. Sites can only"
+            f"{self._path} cannot be imported: row {number} of {table_for_model(model).name} is something else on this site. Sites can only"
             " exchange files if one began as a copy of the other. Restore a backup into a new database instead."
         )
 
 
-def _names(table: Table) -> list[str]:
+def _column_names(table: Table) -> list[str]:
     return [name for name, _kind in table.columns]
 
 
 def _chunks(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(numbers), _CHUNK):
-        yield numbers[start : start + _CHUNK]
+    for start in range(0, len(numbers), _CHUNK_SIZE):
+        yield numbers[start : start + _CHUNK_SIZE]
 
 
-def _by(model: Model, column: str, values: Sequence[str]) -> dict[str, int]:
+def _ids_by_column(model: Model, column: str, values: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
-    for start in range(0, len(values), _CHUNK):
-        chosen = model._base_manager.filter(**{f"{column}__in": values[start : start + _CHUNK]})  # noqa: SLF001
+    for start in range(0, len(values), _CHUNK_SIZE):
+        chosen = model._base_manager.filter(**{f"{column}__in": values[start : start + _CHUNK_SIZE]})  # noqa: SLF001
         found |= dict(chosen.values_list(column, "pk"))
     return found
 
 
-def _give_secrets(rows: Iterable[dict[str, Any]], known: Mapping[int, tuple[str, Any]]) -> None:
+def _set_secrets(rows: Iterable[dict[str, Any]], known: Mapping[int, tuple[str, Any]]) -> None:
     """The secret of the next draw stays with its site: here it is the one that was promised here, or a new one."""
     for row in rows:
         secret, at = known.get(row["id"]) or (new_secret(), timezone.now())
         row["secret"], row["promised_at"] = secret, str(at.replace(tzinfo=None))
 
 
-def _rename(rows: Iterable[dict[str, Any]], column: str, numbers: Mapping[int, int]) -> None:
+def _replace_ids(rows: Iterable[dict[str, Any]], column: str, numbers: Mapping[int, int]) -> None:
     for row in rows:
         row[column] = numbers.get(row[column]) if row[column] is not None else None

@@ -17,22 +17,22 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from people.audience import Audience, read_for
-from tournaments.bundles.services.exporting import write_event
+from people.audience import Audience, activate_audience
+from tournaments.bundles.services.exporting import write_event_bundle
 from tournaments.entries.web.list_out import entries_as_csv
 from tournaments.models import Division, Event
-from tournaments.selectors.events.director import stages_of
-from tournaments.shared.fragments.cards import Shape
+from tournaments.selectors.events.director import linked_stages
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.frames.access import event_page
-from tournaments.shared.words.names import day_and_time, when_words
-from tournaments.site.web.paper import PAPERS, paper_of
+from tournaments.shared.words.names import date_and_time, event_dates_label
+from tournaments.site.web.paper import PAPERS, paper_context
 
-PRINTED: Final = ("draw", "attendance", "places")
-_STYLE: Final = "static/css/pages/paper.css"
+PRINTED_PAPERS: Final = ("draw", "attendance", "places")
+_STYLE_PATH: Final = "static/css/pages/paper.css"
 
 
 @event_page
-def event_now(request: HttpRequest, event: Event) -> HttpResponse:
+def download_event(request: HttpRequest, event: Event) -> HttpResponse:
     """The file, as it stands at this moment."""
     content, bundle = io.BytesIO(), f"{event.public_id}.bundle"
     stamp = timezone.now().strftime("%Y-%m-%d-%H%M")
@@ -40,9 +40,9 @@ def event_now(request: HttpRequest, event: Event) -> HttpResponse:
         zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as whole,
         tempfile.TemporaryFile() as made,  # without a name: gone with the process, whatever ends it
     ):
-        for name, text in _pages(request, event, bundle):
+        for name, text in _archive_pages(request, event, bundle):
             whole.writestr(name, text)
-        write_event(made, event_id=event.pk)
+        write_event_bundle(made, event_id=event.pk)
         made.seek(0)
         stored = zipfile.ZipInfo(bundle, timezone.localtime().timetuple()[:6])
         with whole.open(stored, "w", force_zip64=True) as member:
@@ -52,33 +52,33 @@ def event_now(request: HttpRequest, event: Event) -> HttpResponse:
     return response
 
 
-def _pages(request: HttpRequest, event: Event, bundle: str) -> Iterator[tuple[str, str]]:
+def _archive_pages(request: HttpRequest, event: Event, bundle: str) -> Iterator[tuple[str, str]]:
     """Pages that open in any browser, without network, with one that leads to all; and each division's entries for a spreadsheet."""
-    read_for(Audience.FULL)
+    activate_audience(Audience.FULL)
     # On every sheet, for the tournament may have gone on since.
-    when = f"{when_words(event)} · {_('As of')} {day_and_time(timezone.now(), event)}"
-    common = {"style": (settings.BASE_DIR / _STYLE).read_text(), "when": when}
-    divisions = {stage.division_id: stage.division for stage in stages_of(event)}
-    papers: list[Shape] = []
+    when = f"{event_dates_label(event)} · {_('As of')} {date_and_time(timezone.now(), event)}"
+    common = {"style": (settings.BASE_DIR / _STYLE_PATH).read_text(), "when": when}
+    divisions = {stage.division_id: stage.division for stage in linked_stages(event)}
+    papers: list[Context] = []
     for number, division in enumerate(divisions.values(), start=1):
         named = division.name if len(divisions) > 1 else ""
-        for kind in PRINTED:
+        for kind in PRINTED_PAPERS:
             what = str(PAPERS[kind].name)
             context = {
-                **paper_of(request, event, kind, division=division.pk),
+                **paper_context(request, event, kind, division=division.pk),
                 **common,
                 "title": " · ".join(filter(None, [event.name, division.name, what])),
             }
-            file = f"{_named(number, division)}-{kind}.html"
+            file = f"{_division_file_name(number, division)}-{kind}.html"
             papers.append({"file": file, "title": " · ".join(filter(None, [named, what]))})
             yield file, render_to_string("bundles/printed.html", context, request)
-        file = f"{_named(number, division)}-{slugify(_('Entries')) or 'entries'}.csv"
+        file = f"{_division_file_name(number, division)}-{slugify(_('Entries')) or 'entries'}.csv"
         papers.append({"file": file, "title": " · ".join(filter(None, [named, _("Entries"), "CSV"]))})
         yield file, entries_as_csv(division)
     start = {**common, "event": event, "papers": papers, "bundle": bundle}
     yield "index.html", render_to_string("bundles/start.html", start, request)
 
 
-def _named(number: int, division: Division) -> str:
+def _division_file_name(number: int, division: Division) -> str:
     name = slugify(division.name)
     return f"{number}-{name}" if name else str(number)

@@ -5,22 +5,22 @@ from collections.abc import Collection
 from faults import Conflict
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.draws.services.draws import throw_draw_away
+from tournaments.draws.services.draws import discard_draw_locked
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.statuses import EntryStatus, StageStatus
-from tournaments.entries.services.entries import take_out as take_out_before
-from tournaments.entries.services.several import Places, note_withdrawn
+from tournaments.entries.services.entries import withdraw_locked as take_out_before
+from tournaments.entries.services.several import EntrySnapshot, record_withdrawals
 from tournaments.models import CheckIn, Entry, Event, Stage
-from tournaments.repairs.services.withdraw import take_out
-from tournaments.rounds.services.rounds import throw_pairing_away
-from tournaments.selectors.check_in import check_in_to_ask, missing_in
-from tournaments.selectors.entries import takes_entries
-from tournaments.selectors.standings.tables import in_rounds, is_swiss
-from tournaments.store.lock import lock_for_director, stage_of
+from tournaments.repairs.services.withdraw import withdraw_after_draw_locked
+from tournaments.rounds.services.rounds import discard_pairing_locked
+from tournaments.selectors.check_in import missing_entries, required_check_in
+from tournaments.selectors.entries import can_change_entries
+from tournaments.selectors.standings.tables import is_round_based, is_swiss
+from tournaments.store.lock import get_stage, lock_for_director
 
 
 @durable
-def leave_out_missing(*, actor: Actor, event_id: int, stage_id: int, listed: Collection[int]) -> list[Entry]:
+def withdraw_missing(*, actor: Actor, event_id: int, stage_id: int, listed: Collection[int]) -> list[Entry]:
     """Withdraw those of ``listed``, ids of entries, who are still not here. A draw or pairing that nobody has seen yet is thrown away: it is made anew.
 
     Whoever came meanwhile stays in, and whoever is missing since is not left out: the draw asks again. Of the waiting list those move up
@@ -29,48 +29,48 @@ def leave_out_missing(*, actor: Actor, event_id: int, stage_id: int, listed: Col
     (``check_in.too_few_here``: nobody is here, so most likely nobody was marked).
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id)
-    check_in = check_in_to_ask(event, stage)
+    stage = get_stage(event, stage_id)
+    check_in = required_check_in(event, stage)
     if check_in is None:
         raise Conflict("check_in.not_asked", present=stage)
-    out = [entry for entry in missing_in(check_in, listed) if entry.division_id == stage.division_id]
+    out = [entry for entry in missing_entries(check_in, listed) if entry.division_id == stage.division_id]
     if not out:
         return []
-    _throw_away(actor, event, stage)
+    _discard_draw(actor, event, stage)
     first = _first_stage(stage)
-    if takes_entries(first):
-        done = _before_the_draw(actor, event, check_in, out)
-    elif in_rounds(first) and not is_swiss(first) and first.status != StageStatus.FINISHED:
+    if can_change_entries(first):
+        done = _withdraw_before_draw(actor, event, check_in, out)
+    elif is_round_based(first) and not is_swiss(first) and first.status != StageStatus.FINISHED:
         raise Conflict("check_in.by_hand", present=first)
     else:
-        done = [take_out(actor, event, entry.pk) for entry in out]
-    if len(_placed(check_in)) < MIN_ENTRIES:
+        done = [withdraw_after_draw_locked(actor, event, entry.pk) for entry in out]
+    if len(_entries_with_place(check_in)) < MIN_ENTRIES:
         raise Conflict("check_in.too_few_here", present=stage)
     return done
 
 
-def _throw_away(actor: Actor, event: Event, stage: Stage) -> None:
-    if in_rounds(stage):
+def _discard_draw(actor: Actor, event: Event, stage: Stage) -> None:
+    if is_round_based(stage):
         if stage.next_seed:
-            throw_pairing_away(actor, event, stage)
+            discard_pairing_locked(actor, event, stage)
     elif stage.status == StageStatus.DRAWN:
-        throw_draw_away(actor, event, stage)
+        discard_draw_locked(actor, event, stage)
 
 
-def _before_the_draw(actor: Actor, event: Event, check_in: CheckIn, out: list[Entry]) -> list[Entry]:
+def _withdraw_before_draw(actor: Actor, event: Event, check_in: CheckIn, out: list[Entry]) -> list[Entry]:
     """Those who move up in the place of who is left out and are not here either are left out, too: the next one may be."""
     done: list[Entry] = []
-    placed, was = _placed(check_in), Places.of(out)
+    placed, was = _entries_with_place(check_in), EntrySnapshot.of(out)
     while out:
         done += [take_out_before(actor, event, entry.pk) for entry in out]
-        moved = _placed(check_in) - placed
+        moved = _entries_with_place(check_in) - placed
         placed |= moved
-        out = missing_in(check_in, moved)
-    note_withdrawn(actor, event, was, done)
+        out = missing_entries(check_in, moved)
+    record_withdrawals(actor, event, was, done)
     return done
 
 
-def _placed(check_in: CheckIn) -> set[int]:
+def _entries_with_place(check_in: CheckIn) -> set[int]:
     rows = Entry.objects.filter(division=check_in.division_id, status=EntryStatus.ACTIVE)
     return set(rows.values_list("pk", flat=True))
 

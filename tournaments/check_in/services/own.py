@@ -6,52 +6,52 @@ from django.utils.crypto import constant_time_compare
 from faults import Conflict, Invalid
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.check_in.services.marking import Marked, mark_player
-from tournaments.engine.check_in import CheckInStand, HereWay, typed_code
+from tournaments.check_in.services.marking import CheckInResult, check_in_player
+from tournaments.engine.check_in import CheckInMethod, CheckInState, normalize_code
 from tournaments.entries.services.own import own_entry
 from tournaments.models import CheckIn, Entry, Event
-from tournaments.selectors.access.links import today_of
+from tournaments.selectors.access.links import event_today
 from tournaments.selectors.access.phones import Phone, link_actor
-from tournaments.selectors.check_in import accepted_codes, check_in_of, open_check_ins
-from tournaments.store.lock import lock_event_in_play
-from tournaments.store.phones import heard_from, present_link
+from tournaments.selectors.check_in import accepted_codes, check_in_on, open_check_ins
+from tournaments.store.lock import lock_unless_removed
+from tournaments.store.phones import authorize_phone, require_current_link
 
 
 @durable
-def say_here(*, entry: Entry, code: str, phone: Phone) -> Marked:
+def check_in_by_link(*, entry: Entry, code: str, phone: Phone) -> CheckInResult:
     """I am here, and this is the code that I read in the hall; in all divisions in which this player plays alone and check-in is open.
 
     Refused: no check-in, or it is not open (409); a wrong code (422, ``check_in.code_wrong``); a phone that may not speak (403).
-    How often somebody tries is the page's to count (`too_often`): a wrong code is no change of the event.
+    How often somebody tries is the page's to count (`is_rate_limited`): a wrong code is no change of the event.
     """
-    event = lock_event_in_play(entry.division.event_id)
-    present_link(entry)
-    check_in = _open_to(event, entry, code)
-    number = heard_from(event, entry, phone)
-    return mark_player(link_actor(entry), event, entry, check_in.day, HereWay.PHONE, phone=number)
+    event = lock_unless_removed(entry.division.event_id)
+    require_current_link(entry)
+    check_in = _open_check_in_for(event, entry, code)
+    number = authorize_phone(event, entry, phone)
+    return check_in_player(link_actor(entry), event, entry, check_in.day, CheckInMethod.PHONE, phone=number)
 
 
 @durable
-def say_here_signed_in(*, actor: Actor, public_id: str, code: str) -> Marked:
-    """As `say_here`, by the account of the player of this entry or of whoever speaks for a minor. Not theirs, or not approved: 404."""
-    event = lock_event_in_play(own_entry(actor, public_id).division.event_id)
+def check_in_by_account(*, actor: Actor, public_id: str, code: str) -> CheckInResult:
+    """As `check_in_by_link`, by the account of the player of this entry or of whoever speaks for a minor. Not theirs, or not approved: 404."""
+    event = lock_unless_removed(own_entry(actor, public_id).division.event_id)
     entry = own_entry(actor, public_id)  # as it is under the lock
-    check_in = _open_to(event, entry, code)
-    return mark_player(actor, event, entry, check_in.day, HereWay.PHONE)
+    check_in = _open_check_in_for(event, entry, code)
+    return check_in_player(actor, event, entry, check_in.day, CheckInMethod.PHONE)
 
 
-def _open_to(event: Event, entry: Entry, code: str) -> CheckIn:
+def _open_check_in_for(event: Event, entry: Entry, code: str) -> CheckIn:
     """The check-in of this entry that is open; ``code`` is that of the hall."""
     now = timezone.now()
     found = [one for one in open_check_ins(event, now) if one.division_id == entry.division_id]
-    check_in = found[-1] if found else check_in_of(entry.division, None, today_of(event))
+    check_in = found[-1] if found else check_in_on(entry.division, None, event_today(event))
     if check_in is None:
         raise Conflict("check_in.none", present=event, division=str(entry.division))
     stand = check_in.stand(now)
-    if stand is not CheckInStand.OPEN:
-        code_of = "check_in.not_yet" if stand is CheckInStand.AHEAD else "check_in.closed"
+    if stand is not CheckInState.OPEN:
+        code_of = "check_in.not_yet" if stand is CheckInState.NOT_OPEN_YET else "check_in.closed"
         raise Conflict(code_of, present=event)
-    given = typed_code(code)
+    given = normalize_code(code)
     if not given:
         raise Invalid("check_in.code_lacking", field="code")
     if not any(constant_time_compare(given, known) for known in accepted_codes(check_in, now)):

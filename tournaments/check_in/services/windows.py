@@ -5,21 +5,21 @@ from typing import Final
 
 from django.utils import timezone
 
-from faults import Conflict, Fault, Missing, refuse
+from faults import Conflict, Fault, Missing, raise_faults
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.engine.check_in import CheckInStand
-from tournaments.engine.statuses import EVENT_GOING_ON
+from tournaments.engine.check_in import CheckInState
+from tournaments.engine.statuses import EVENT_CHANGEABLE
 from tournaments.engine.trail.check_in import CheckInRemoved, CheckInSet
 from tournaments.entries.services.entries import division_of
 from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
 from tournaments.models import CheckIn, Division, Event, Here
-from tournaments.selectors.access.links import today_of
-from tournaments.selectors.check_in import check_in_of, code_of_day
-from tournaments.store.check_in import moments_of
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.selectors.access.links import event_today
+from tournaments.selectors.check_in import check_in_on, code_of_day
+from tournaments.store.check_in import check_in_times
+from tournaments.store.lock import lock_for_director, record_action
 
-NIGHT: Final = timedelta(
+GRACE_PERIOD: Final = timedelta(
     days=1
 )  # so long after its last day an event may still have a check-in: it goes past midnight
 
@@ -36,10 +36,10 @@ def set_check_in(
 ) -> CheckIn:
     """The check-in of this day opens and closes at these moments; the first time it is made by this. Again with the same is nothing new."""
     event = lock_for_director(actor, event_id)
-    _must_go_on(event)
+    _must_not_be_over(event)
     division = division_of(event, division_id)
     faults = []
-    if not event.starts_on <= day <= event.ends_on + NIGHT:
+    if not event.starts_on <= day <= event.ends_on + GRACE_PERIOD:
         faults.append(Fault("check_in.day_odd", "day", {"first": event.starts_on, "last": event.ends_on}))
     faults += [
         Fault("check_in.times_odd", field)
@@ -48,76 +48,76 @@ def set_check_in(
     ]
     if closes_at is not None and closes_at <= opens_at:
         faults.append(Fault("check_in.closes_before", "closes_at"))
-    refuse(faults)
-    found = check_in_of(division, day, day)
-    return _write(actor, event, found or _new(event, division, day), opens_at, closes_at)
+    raise_faults(faults)
+    found = check_in_on(division, day, day)
+    return _save_times(actor, event, found or _new_check_in(event, division, day), opens_at, closes_at)
 
 
 @durable
 def open_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> CheckIn:
     """Open by hand, now and until somebody closes it; one that is open stays as it is. Without ``day``: today's."""
     event = lock_for_director(actor, event_id)
-    _must_go_on(event)
-    division, now, today = division_of(event, division_id), timezone.now(), today_of(event)
-    found = check_in_of(division, day if day is not None else today, today)
+    _must_not_be_over(event)
+    division, now, today = division_of(event, division_id), timezone.now(), event_today(event)
+    found = check_in_on(division, day if day is not None else today, today)
     if found is None:
         if day is not None:
             raise Missing("check_in.unknown")
-        present = min(max(today, event.starts_on), event.ends_on + NIGHT)
-        found = check_in_of(division, present, today) or _new(event, division, present)
-    if found.pk is not None and found.stand(now) is CheckInStand.OPEN:
+        present = min(max(today, event.starts_on), event.ends_on + GRACE_PERIOD)
+        found = check_in_on(division, present, today) or _new_check_in(event, division, present)
+    if found.pk is not None and found.stand(now) is CheckInState.OPEN:
         return found
-    return _write(actor, event, found, now, None)
+    return _save_times(actor, event, found, now, None)
 
 
 @durable
 def close_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> CheckIn:
     """Close by hand, now. Nobody can say by phone any more that they are here; the desk can."""
     event = lock_for_director(actor, event_id)
-    found = _present(event, division_id, day)
+    found = _current_check_in(event, division_id, day)
     now = timezone.now()
-    if found.stand(now) is not CheckInStand.OPEN:
+    if found.stand(now) is not CheckInState.OPEN:
         return found
-    return _write(actor, event, found, found.opens_at, now)
+    return _save_times(actor, event, found, found.opens_at, now)
 
 
 @durable
 def remove_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> None:
     """There is none after all: draws ask nobody, and who was here is forgotten."""
     event = lock_for_director(actor, event_id)
-    found = _present(event, division_id, day)
+    found = _current_check_in(event, division_id, day)
     here = Here.objects.filter(check_in=found).count()
-    changed(event, actor=actor, action=CheckInRemoved(day=found.day, here=here), subject=found.division)
+    record_action(event, actor=actor, action=CheckInRemoved(day=found.day, here=here), subject=found.division)
     found.delete()
 
 
-def _new(event: Event, division: Division, day: date) -> CheckIn:
+def _new_check_in(event: Event, division: Division, day: date) -> CheckIn:
     """All check-ins of an event on a day have one code, for they are in one hall."""
     made = CheckIn(division=division, day=day)
     made.code = code_of_day(event, day) or made.code
     return made
 
 
-def _must_go_on(event: Event) -> None:
-    if event.status not in EVENT_GOING_ON:
+def _must_not_be_over(event: Event) -> None:
+    if event.status not in EVENT_CHANGEABLE:
         raise Conflict("event.over", present=event)
 
 
-def _present(event: Event, division_id: int, day: date | None) -> CheckIn:
-    found = check_in_of(division_of(event, division_id), day, today_of(event))
+def _current_check_in(event: Event, division_id: int, day: date | None) -> CheckIn:
+    found = check_in_on(division_of(event, division_id), day, event_today(event))
     if found is None:
         raise Missing("check_in.unknown")
     return found
 
 
-def _write(
+def _save_times(
     actor: Actor, event: Event, row: CheckIn, opens_at: datetime, closes_at: datetime | None
 ) -> CheckIn:
-    before = moments_of(row, event) if row.pk is not None else {}
+    before = check_in_times(row, event) if row.pk is not None else {}
     row.opens_at, row.closes_at = opens_at, closes_at
-    after = moments_of(row, event)
+    after = check_in_times(row, event)
     if before != after:
         row.save()
         action = CheckInSet(day=row.day, before=before, after=after)
-        changed(event, actor=actor, action=action, subject=row.division)
+        record_action(event, actor=actor, action=action, subject=row.division)
     return row

@@ -10,17 +10,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError, Missing
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.messages import describe_all
-from people.web.access import actor_of
-from tournaments.check_in.services.leaving_out import leave_out_missing
+from people.web.access import request_actor
+from tournaments.check_in.services.leaving_out import withdraw_missing
 from tournaments.check_in.services.marking import (
-    Marked,
-    mark_by_code,
-    mark_here,
-    mark_not_here,
-    mark_rest_here,
-    take_mark_back,
+    CheckInResult,
+    check_in_by_code,
+    check_in_entries,
+    check_in_others,
+    uncheck_entries,
+    undo_check_in_action,
 )
 from tournaments.check_in.services.windows import (
     close_check_in,
@@ -28,97 +28,113 @@ from tournaments.check_in.services.windows import (
     remove_check_in,
     set_check_in,
 )
-from tournaments.check_in.web.page import asked_for, check_in_page, moments_of, page_address, typed_times
+from tournaments.check_in.web.page import (
+    check_in_url,
+    parse_times,
+    render_check_in,
+    requested_date,
+    typed_times,
+)
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
-from tournaments.engine.check_in import MOST_TYPED
+from tournaments.engine.check_in import MAX_TYPED_LENGTH
 from tournaments.models import Event
 from tournaments.selectors.entries import entry_ids
-from tournaments.selectors.events.director import stages_of
-from tournaments.shared.frames.access import desk_action
-from tournaments.shared.frames.director import INVALID, not_done
-from tournaments.shared.frames.divisions import Switch, chosen_division, page_of_division
-from tournaments.shared.frames.quick import is_quick
+from tournaments.selectors.events.director import linked_stages
+from tournaments.shared.frames.access import staff_action
+from tournaments.shared.frames.director import INVALID_STATUS, render_refused_action
+from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division, page_of_division
+from tournaments.shared.frames.quick import is_script_request
 
-MOST: Final = 4 * MAX_ENTRIES  # entries that a form may name
-NAMED: Final = 3
+MAX_FORM_ENTRIES: Final = 4 * MAX_ENTRIES  # entries that a form may name
+MAX_LISTED_NAMES: Final = 3
 
 
-@desk_action
-def act(request: HttpRequest, event: Event, action: str) -> HttpResponse:
-    """One of `ACTIONS`; a script hears the words and whom it was about, a form goes back to the list."""
+@staff_action
+def check_in_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
+    """One of `AUDIT_ACTIONS`; a script hears the words and whom it was about, a form goes back to the list."""
     if action not in ACTIONS:
         raise Missing("check_in.action_unknown")
-    switch = chosen_division(request, event, stages_of(event))
-    back = _back(request, event, switch)
+    switch = chosen_division(request, event, linked_stages(event))
+    back = _return_url(request, event, switch)
     try:
         words, ids = ACTIONS[action](request, event, switch)
     except CrawfordError as error:
-        if action == "set" and error.status == INVALID:
-            return check_in_page(request, event, describe_all(error), typed_times(request))
-        return not_done(request, error, back=back)
-    if is_quick(request):
+        if action == "set" and error.status == INVALID_STATUS:
+            return render_check_in(request, event, describe_all(error), typed_times(request))
+        return render_refused_action(request, error, back=back)
+    if is_script_request(request):
         return JsonResponse({"message": words, "entries": ids})
     messages.success(request, words)
     return redirect(back)
 
 
-Done = tuple[str, list[str]]
+ActionResult = tuple[str, list[str]]
 
 
-def _here(request: HttpRequest, event: Event, switch: Switch) -> Done:
-    return _marked(
-        mark_here(**_where(request, event), entry_ids=_chosen(request, switch), day=asked_for(request))
+def _check_in_chosen(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
+    return _check_in_result(
+        check_in_entries(
+            **_service_arguments(request, event),
+            entry_ids=_chosen_entries(request, switch),
+            day=requested_date(request),
+        )
     )
 
 
-def _not_here(request: HttpRequest, event: Event, switch: Switch) -> Done:
-    mark_not_here(**_where(request, event), entry_ids=_chosen(request, switch), day=asked_for(request))
-    return _("Check-in undone."), _named(request)
+def _uncheck_chosen(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
+    uncheck_entries(
+        **_service_arguments(request, event),
+        entry_ids=_chosen_entries(request, switch),
+        day=requested_date(request),
+    )
+    return _("Check-in undone."), _posted_entry_ids(request)
 
 
-def _rest(request: HttpRequest, event: Event, switch: Switch) -> Done:
+def _check_in_others(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
     """All but those who are chosen."""
-    known = entry_ids(switch.division.pk, request.POST.getlist("listed")[:MOST])
-    but = [pk for name, pk in known.items() if name in set(_named(request))]
-    done = mark_rest_here(
-        **_where(request, event),
+    known = entry_ids(switch.division.pk, request.POST.getlist("listed")[:MAX_FORM_ENTRIES])
+    but = [pk for name, pk in known.items() if name in set(_posted_entry_ids(request))]
+    done = check_in_others(
+        **_service_arguments(request, event),
         division_id=switch.division.pk,
         but=but,
         listed=set(known.values()),
-        day=asked_for(request),
+        day=requested_date(request),
     )
-    return _marked(done)
+    return _check_in_result(done)
 
 
-def _code(request: HttpRequest, event: Event, _switch: Switch) -> Done:
-    typed = request.POST.get("code", "").replace("\0", "")[:MOST_TYPED]
-    return _marked(mark_by_code(**_where(request, event), text=typed))
+def _check_in_by_code(request: HttpRequest, event: Event, _switch: DivisionSwitch) -> ActionResult:
+    typed = request.POST.get("code", "").replace("\0", "")[:MAX_TYPED_LENGTH]
+    return _check_in_result(check_in_by_code(**_service_arguments(request, event), text=typed))
 
 
-def _undo(request: HttpRequest, event: Event, switch: Switch) -> Done:
-    take_mark_back(
-        **_where(request, event),
-        audit_id=row_number(request.POST.get("row", "")),
+def _undo(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
+    undo_check_in_action(
+        **_service_arguments(request, event),
+        audit_id=parse_row_id(request.POST.get("row", "")),
         division_id=switch.division.pk,
     )
     return _("Undone."), []
 
 
-def _open(request: HttpRequest, event: Event, switch: Switch) -> Done:
-    day = asked_for(request)
-    open_check_in(**_where(request, event), division_id=switch.division.pk, day=day)
+def _open(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
+    day = requested_date(request)
+    open_check_in(**_service_arguments(request, event), division_id=switch.division.pk, day=day)
     return _("Check-in is open."), []
 
 
-def _close(request: HttpRequest, event: Event, switch: Switch) -> Done:
-    close_check_in(**_where(request, event), division_id=switch.division.pk, day=asked_for(request))
+def _close(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
+    close_check_in(
+        **_service_arguments(request, event), division_id=switch.division.pk, day=requested_date(request)
+    )
     return _("Check-in is closed. You can still check players in."), []
 
 
-def _set(request: HttpRequest, event: Event, switch: Switch) -> Done:
-    day, opens_at, closes_at = moments_of(event, typed_times(request))
+def _set(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
+    day, opens_at, closes_at = parse_times(event, typed_times(request))
     set_check_in(
-        **_where(request, event),
+        **_service_arguments(request, event),
         division_id=switch.division.pk,
         day=day,
         opens_at=opens_at,
@@ -127,21 +143,25 @@ def _set(request: HttpRequest, event: Event, switch: Switch) -> Done:
     return _("Check-in times saved."), []
 
 
-def _remove(request: HttpRequest, event: Event, switch: Switch) -> Done:
-    remove_check_in(**_where(request, event), division_id=switch.division.pk, day=asked_for(request))
+def _remove(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
+    remove_check_in(
+        **_service_arguments(request, event), division_id=switch.division.pk, day=requested_date(request)
+    )
     return _("Check-in removed for that date."), []
 
 
-def _leave_out(request: HttpRequest, event: Event, _switch: Switch) -> Done:
+def _withdraw_missing(request: HttpRequest, event: Event, _switch: DivisionSwitch) -> ActionResult:
     """From the page of the draw: those whom it named as missing."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     given = request.POST.get("stage", "")
     place = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
     if not 1 <= place <= len(stages):
         raise Missing("stage.unknown")
     stage = stages[place - 1]
-    known = entry_ids(stage.division_id, request.POST.getlist("absent")[:MOST])
-    out = leave_out_missing(**_where(request, event), stage_id=stage.pk, listed=set(known.values()))
+    known = entry_ids(stage.division_id, request.POST.getlist("absent")[:MAX_FORM_ENTRIES])
+    out = withdraw_missing(
+        **_service_arguments(request, event), stage_id=stage.pk, listed=set(known.values())
+    )
     if not out:
         return _("All players are now checked in."), []
     words = ngettext(
@@ -152,47 +172,47 @@ def _leave_out(request: HttpRequest, event: Event, _switch: Switch) -> Done:
     return words % {"count": len(out)}, []
 
 
-ACTIONS: Final[Mapping[str, Callable[[HttpRequest, Event, Switch], Done]]] = {
-    "here": _here,
-    "not-here": _not_here,
-    "rest": _rest,
-    "code": _code,
+ACTIONS: Final[Mapping[str, Callable[[HttpRequest, Event, DivisionSwitch], ActionResult]]] = {
+    "here": _check_in_chosen,
+    "not-here": _uncheck_chosen,
+    "rest": _check_in_others,
+    "code": _check_in_by_code,
     "undo": _undo,
     "open": _open,
     "close": _close,
     "set": _set,
     "remove": _remove,
-    "leave-out": _leave_out,
+    "leave-out": _withdraw_missing,
 }
 
 
-def _where(request: HttpRequest, event: Event) -> dict[str, Any]:
-    return {"actor": actor_of(request), "event_id": event.pk}
+def _service_arguments(request: HttpRequest, event: Event) -> dict[str, Any]:
+    return {"actor": request_actor(request), "event_id": event.pk}
 
 
-def _back(request: HttpRequest, event: Event, switch: Switch) -> str:
+def _return_url(request: HttpRequest, event: Event, switch: DivisionSwitch) -> str:
     if "absent" in request.POST:
         return page_of_division(event, "draw", switch.division.pk if switch.several else None)
-    return page_address(event, switch, asked_for(request))
+    return check_in_url(event, switch, requested_date(request))
 
 
-def _named(request: HttpRequest) -> list[str]:
+def _posted_entry_ids(request: HttpRequest) -> list[str]:
     """Whom the form is about: one by its button, or those that are ticked."""
-    return request.POST.getlist("chosen" if "many" in request.POST else "entry")[:MOST]
+    return request.POST.getlist("chosen" if "many" in request.POST else "entry")[:MAX_FORM_ENTRIES]
 
 
-def _chosen(request: HttpRequest, switch: Switch) -> list[int]:
+def _chosen_entries(request: HttpRequest, switch: DivisionSwitch) -> list[int]:
     """The entries that the form names; one that is not of this division is no entry."""
-    known = entry_ids(switch.division.pk, _named(request))
-    return [known.get(name, 0) for name in dict.fromkeys(_named(request))]
+    known = entry_ids(switch.division.pk, _posted_entry_ids(request))
+    return [known.get(name, 0) for name in dict.fromkeys(_posted_entry_ids(request))]
 
 
-def _marked(done: Marked) -> Done:
+def _check_in_result(done: CheckInResult) -> ActionResult:
     ids = [entry.public_id for entry in (*done.new, *done.before)]
     if not done.new:
-        names = ", ".join(dict.fromkeys(entry.name for entry in done.before[:NAMED]))
+        names = ", ".join(dict.fromkeys(entry.name for entry in done.before[:MAX_LISTED_NAMES]))
         return _("Already checked in: %(names)s") % {"names": names}, ids
-    if len(done.new) > NAMED:
+    if len(done.new) > MAX_LISTED_NAMES:
         words = ngettext("%(count)s entry checked in.", "%(count)s entries checked in.", len(done.new))
         return words % {"count": len(done.new)}, ids
     names = ", ".join(dict.fromkeys(entry.name for entry in done.new))

@@ -13,32 +13,32 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import Invalid
-from people.web.versioned import page_etag, versioned
-from tournaments.engine.check_in import CheckInStand, present_day
+from people.web.versioned import page_etag, versioned_response
+from tournaments.engine.check_in import CheckInState, current_check_in_day
 from tournaments.engine.statuses import EVENT_OVER
-from tournaments.engine.trail.check_in import EntriesNotHere
+from tournaments.engine.trail.check_in import EntriesCheckedOut
 from tournaments.models import CheckIn, Event, Here
-from tournaments.selectors.access.links import today_of
+from tournaments.selectors.access.links import event_today
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.check_in import (
-    Guest,
+    CheckInRow,
     accepted_codes,
-    check_ins_of,
-    counts_of,
-    guests_of,
-    last_mark,
+    check_in_counts,
+    check_in_rows,
+    check_ins_by_day,
+    last_attendance_action,
 )
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.returning import withdrawn_in
-from tournaments.shared.frames.access import desk_page, helps
-from tournaments.shared.frames.director import INVALID, show
-from tournaments.shared.frames.divisions import Switch, chosen_division
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.returning import withdrawn_entries
+from tournaments.shared.frames.access import is_helper, staff_page
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page
+from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division
 from tournaments.shared.words.names import clock_time
 
-ASKS_ABOVE = 3  # names: undoing more of them at once is asked about first
+CONFIRM_ABOVE = 3  # names: undoing more of them at once is asked about first
 
 
-def page_address(event: Event, switch: Switch, day: date | None) -> str:
+def check_in_url(event: Event, switch: DivisionSwitch, day: date | None) -> str:
     """The list of a division on a day, as links and forms name it."""
     parts = [f"division={switch.division.pk}"] if switch.several else []
     parts += [f"day={day.isoformat()}"] if day is not None else []
@@ -46,7 +46,7 @@ def page_address(event: Event, switch: Switch, day: date | None) -> str:
     return f"{url}?{'&'.join(parts)}" if parts else url
 
 
-def asked_for(request: HttpRequest) -> date | None:
+def requested_date(request: HttpRequest) -> date | None:
     """The day that the address or the form names."""
     given = (request.GET.get("day") or request.POST.get("day", ""))[:10]
     try:
@@ -55,22 +55,22 @@ def asked_for(request: HttpRequest) -> date | None:
         return None
 
 
-@desk_page
+@staff_page
 def check_in(request: HttpRequest, event: Event) -> HttpResponse:
     """The list of a division on a day."""
-    return check_in_page(request, event)
+    return render_check_in(request, event)
 
 
-def check_in_page(
+def render_check_in(
     request: HttpRequest, event: Event, faults: Sequence[str] = (), typed: dict[str, str] | None = None
 ) -> HttpResponse:
     """The page, or again with what was wrong (``faults``) and ``typed`` in the form."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
-    today, now = today_of(event), timezone.now()
-    days = check_ins_of([switch.division.pk])[switch.division.pk]
-    wanted = asked_for(request)
-    day = wanted if wanted in days else present_day(days, today)
+    today, now = event_today(event), timezone.now()
+    days = check_ins_by_day([switch.division.pk])[switch.division.pk]
+    wanted = requested_date(request)
+    day = wanted if wanted in days else current_check_in_day(days, today)
     found = days.get(day) if day is not None else None
     stands = [one.stand(now) for one in days.values()]
     versions = [event.version, event.club.version, names_version(), today, *stands]
@@ -82,7 +82,7 @@ def check_in_page(
             "query": switch.query,
             "today": today,
             "days": [
-                {"day": one.day, "url": page_address(event, switch, one.day), "current": one is found}
+                {"day": one.day, "url": check_in_url(event, switch, one.day), "current": one is found}
                 for one in days.values()
             ]
             if len(days) > 1
@@ -90,43 +90,43 @@ def check_in_page(
             "check_in": found,
             "over": event.status in EVENT_OVER,
             "faults": list(faults),
-            "form": _form(event, found, typed),
+            "form": _form_values(event, found, typed),
             "scheme_is_safe": request.is_secure(),
             "etag": page_etag(request, versions),
-            **(_list(request, event, found, now) if found is not None else {}),
+            **(_list_context(request, event, found, now) if found is not None else {}),
         }
-        return show(
+        return render_event_page(
             request,
             "check_in/check_in.html",
             event,
             "check-in",
             context,
             stages=stages,
-            status=INVALID if faults else 200,
+            status=INVALID_STATUS if faults else 200,
         )
 
-    return draw() if faults else versioned(request, versions, draw)
+    return draw() if faults else versioned_response(request, versions, draw)
 
 
-def _list(request: HttpRequest, event: Event, found: CheckIn, now: datetime) -> dict[str, Any]:
-    guests = guests_of(found, contacts=not helps(request))
-    here, of = counts_of([found])[found.pk]
+def _list_context(request: HttpRequest, event: Event, found: CheckIn, now: datetime) -> dict[str, Any]:
+    guests = check_in_rows(found, contacts=not is_helper(request))
+    here, of = check_in_counts([found])[found.pk]
     stand = found.stand(now)
     return {
         "stand": stand.value,
         "opens": clock_time(found.opens_at, event),
         "closes": clock_time(found.closes_at, event),
-        "code": accepted_codes(found, now)[0] if stand is CheckInStand.OPEN else "",
+        "code": accepted_codes(found, now)[0] if stand is CheckInState.OPEN else "",
         "here": here,
         "of": of,
         "missing": [_row(event, guest) for guest in guests if not guest.here],
         "present": [_row(event, guest) for guest in guests if guest.here],
-        "undo": _undo(found),
-        "withdrawn": [] if helps(request) else withdrawn_in(found.division),
+        "undo": _undo_context(found),
+        "withdrawn": [] if is_helper(request) else withdrawn_entries(found.division),
     }
 
 
-def _row(event: Event, guest: Guest) -> dict[str, Any]:
+def _row(event: Event, guest: CheckInRow) -> dict[str, Any]:
     about = []
     if guest.here:
         about = [clock_time(guest.since, event), str(Here.Way(guest.way).label), guest.by]
@@ -141,16 +141,16 @@ def _row(event: Event, guest: Guest) -> dict[str, Any]:
     }
 
 
-def _undo(found: CheckIn) -> dict[str, Any] | None:
+def _undo_context(found: CheckIn) -> dict[str, Any] | None:
     """The last mark of this check-in, and what undoing it says; ``names`` where it is asked about first."""
-    last = last_mark(found)
+    last = last_attendance_action(found)
     if last is None:
         return None
     row, action = last
     names = [one.name for one in action.entries]
-    several = len(names) > ASKS_ABOVE
+    several = len(names) > CONFIRM_ABOVE
     what: dict[str, object] = {"count": len(names), "names": ", ".join(names)}
-    if isinstance(action, EntriesNotHere):
+    if isinstance(action, EntriesCheckedOut):
         words = (
             ngettext("Undo: %(count)s marked absent", "Undo: %(count)s marked absent", len(names))
             if several
@@ -165,13 +165,13 @@ def _undo(found: CheckIn) -> dict[str, Any] | None:
     return {"pk": row.pk, "words": words % what, "names": what["names"] if several else ""}
 
 
-def _form(event: Event, found: CheckIn | None, typed: dict[str, str] | None) -> dict[str, str]:
+def _form_values(event: Event, found: CheckIn | None, typed: dict[str, str] | None) -> dict[str, str]:
     """What stands in the fields for the times."""
     if typed is not None:
         return typed
     zone = ZoneInfo(event.timezone)
     if found is None:
-        day = max(event.starts_on, today_of(event))
+        day = max(event.starts_on, event_today(event))
         return {"day": day.isoformat(), "opens": "", "closes": ""}
     closes = found.closes_at.astimezone(zone).strftime("%H:%M") if found.closes_at else ""
     opens = found.opens_at.astimezone(zone).strftime("%H:%M")
@@ -185,7 +185,7 @@ def typed_times(request: HttpRequest) -> dict[str, str]:
     }
 
 
-def moments_of(event: Event, typed: dict[str, str]) -> tuple[date, datetime, datetime | None]:
+def parse_times(event: Event, typed: dict[str, str]) -> tuple[date, datetime, datetime | None]:
     """Day and moments that the form names, by the clock of the event; refused with the field that cannot be read."""
     zone = ZoneInfo(event.timezone)
     try:

@@ -3,44 +3,44 @@
 from datetime import timedelta
 
 from faults import CrawfordError
-from tournaments.checks.simulation.hall import Hall
-from tournaments.engine.stages.swiss import REST_POINTS, Clubs
+from tournaments.checks.simulation.hall import StepContext
+from tournaments.engine.stages.swiss import REST_POINTS, AvoidancePolicy
 from tournaments.models import Stage
-from tournaments.rounds.services.deadlines import set_deadlines, spread
-from tournaments.rounds.services.play_offs import forget_play_offs, record_play_off
+from tournaments.rounds.services.deadlines import evenly_spaced_deadlines, set_deadlines
+from tournaments.rounds.services.play_offs import discard_recorded_play_offs, record_play_off
 from tournaments.rounds.services.requests import keep_apart as keep_two_apart
 from tournaments.rounds.services.requests import sit_out as let_sit_out
 from tournaments.rounds.services.requests import swap_entries, undo_swaps
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.rounds.next import NextRound
-from tournaments.selectors.standings.tables import in_rounds, still_tied
+from tournaments.selectors.standings.tables import is_round_based, unbroken_ties
 
 
-def sit_out(hall: Hall) -> str:
+def sit_out(hall: StepContext) -> str:
     """Somebody sits the next round out, or plays it after all."""
     entry = hall.some_entry()
     if entry is None:
         return "nobody left to sit out"
     points = hall.rng.choice([None, *REST_POINTS])
-    let_sit_out(**hall.where, stage_id=_stage_of(hall).pk, entry_id=entry.pk, points=points)
+    let_sit_out(**hall.where, stage_id=_some_stage(hall).pk, entry_id=entry.pk, points=points)
     return f"{entry.name} to sit out for {points}"
 
 
-def keep_apart(hall: Hall) -> str:
+def keep_apart(hall: StepContext) -> str:
     first, second = hall.some_entry(), hall.some_entry()
     if first is None or second is None:
         return "nobody left to keep apart"
     keep_two_apart(
         **hall.where,
-        stage_id=_stage_of(hall).pk,
+        stage_id=_some_stage(hall).pk,
         first_id=first.pk,
         second_id=second.pk,
-        strictness=hall.rng.choice(list(Clubs)),
+        strictness=hall.rng.choice(list(AvoidancePolicy)),
     )
     return f"{first.name} and {second.name} to be kept apart"
 
 
-def change_places(hall: Hall, stage: Stage, found: NextRound) -> NextRound:
+def swap_in_pairing(hall: StepContext, stage: Stage, found: NextRound) -> NextRound:
     """Two change places in the pairing that is looked at, or it is as it was; nothing where they cannot."""
     where = {**hall.where, "stage_id": stage.pk}
     seated = [entry for pair in found.pairs for entry in pair]
@@ -55,24 +55,24 @@ def change_places(hall: Hall, stage: Stage, found: NextRound) -> NextRound:
     return after
 
 
-def last_days(hall: Hall) -> str:
+def set_last_days(hall: StepContext) -> str:
     """The last day of every round, the same number of days apart."""
     first = hall.event.starts_on + timedelta(days=hall.rng.randrange(9))
     set_deadlines(
         **hall.where,
-        stage_id=_stage_of(hall).pk,
-        deadlines=spread(first, days=hall.rng.randrange(9), rounds=hall.rng.randrange(1, 6)),
+        stage_id=_some_stage(hall).pk,
+        deadlines=evenly_spaced_deadlines(first, days=hall.rng.randrange(9), rounds=hall.rng.randrange(1, 6)),
     )
     return "last days of rounds"
 
 
-def play_off_on_the_side(hall: Hall) -> str:
+def record_outside_play_off(hall: StepContext) -> str:
     """A tie told apart by a play-off that was not played here, or that forgotten."""
-    stage = _stage_of(hall)
+    stage = _some_stage(hall)
     where = {**hall.where, "stage_id": stage.pk}
-    tied = still_tied(draw_of(stage)) if in_rounds(stage) else ()
+    tied = unbroken_ties(load_draw(stage)) if is_round_based(stage) else ()
     if not tied or hall.rng.random() < 0.2:
-        forget_play_offs(**where)
+        discard_recorded_play_offs(**where)
         return "a play-off forgotten"
     order = list(hall.rng.choice(tied))
     hall.rng.shuffle(order)
@@ -80,5 +80,5 @@ def play_off_on_the_side(hall: Hall) -> str:
     return f"a play-off of {len(order)} on the side"
 
 
-def _stage_of(hall: Hall) -> Stage:
+def _some_stage(hall: StepContext) -> Stage:
     return hall.rng.choice(hall.stages)

@@ -1,41 +1,41 @@
 """What a director does by chance beside results: tables out of use, swapped and given, names put right, the last thing taken back."""
 
 from people.models import AuditEntry, Player
-from tournaments.checks.simulation.hall import Hall
-from tournaments.desk.services.acting import take_back
+from tournaments.checks.simulation.hall import StepContext
+from tournaments.desk.services.acting import undo_action
 from tournaments.engine.statuses import AT_TABLE, EntryStatus, MatchStatus
 from tournaments.engine.trail.entries import PlayersMerged
 from tournaments.entries.services.merge_players import merge_players, undo_merge
 from tournaments.entries.services.several import move_entries, withdraw_entries
 from tournaments.entries.services.spelling import correct_names
-from tournaments.entries.services.undo_together import undo_together
+from tournaments.entries.services.undo_together import undo_bulk_action
 from tournaments.hall.services.calling import set_table
 from tournaments.hall.services.tables import set_table_use, swap_tables
 from tournaments.models import Entry, Match
 from tournaments.repairs.services.reinstating import reinstate
-from tournaments.repairs.services.take_back import take_back_result
+from tournaments.repairs.services.take_back import undo_result
 from tournaments.selectors.hall.last_action import last_action
-from tournaments.selectors.together import last_together
+from tournaments.selectors.together import last_bulk_action
 
 
-def take_last_back(hall: Hall) -> str:
+def undo_last_action(hall: StepContext) -> str:
     """Ctrl-Z in the empty desk line."""
     found = last_action(hall.event, hall.director.user)
     if found is None:
         return "nothing done that could be taken back"
-    take_back(actor=hall.director, event=hall.event, found=found)
+    undo_action(actor=hall.director, event=hall.event, found=found)
     return f"{found.row.action} taken back"
 
 
-def take_result_back(hall: Hall) -> str:
+def retract_result(hall: StepContext) -> str:
     match = hall.some_match(MatchStatus.CONFIRMED)
     if match is None:
         return "no result to take back"
-    take_back_result(**hall.where, match_id=match.pk, seen=match.version)
+    undo_result(**hall.where, match_id=match.pk, seen=match.version)
     return f"the result of match {match.number} taken back"
 
 
-def use_of_table(hall: Hall) -> str:
+def toggle_table(hall: StepContext) -> str:
     """A table is taken out of use, or one that was is put back."""
     table, in_use = _some_table(hall), False
     if hall.event.closed_tables and hall.rng.random() < 0.6:
@@ -44,7 +44,7 @@ def use_of_table(hall: Hall) -> str:
     return f"table {table} {'in' if in_use else 'out of'} use"
 
 
-def change_tables(hall: Hall) -> str:
+def swap_table_numbers(hall: StepContext) -> str:
     first, second = _some_table(hall), _some_table(hall)
     there = Match.objects.filter(
         stage__division__event=hall.event, status__in=AT_TABLE, table__in=(first, second)
@@ -53,7 +53,7 @@ def change_tables(hall: Hall) -> str:
     return f"tables {first} and {second} change"
 
 
-def give_table(hall: Hall) -> str:
+def assign_table(hall: StepContext) -> str:
     match = hall.some_match(*AT_TABLE)
     if match is None:
         return "no match to give a table"
@@ -62,7 +62,7 @@ def give_table(hall: Hall) -> str:
     return f"match {match.number} at table {table}"
 
 
-def put_name_right(hall: Hall) -> str:
+def correct_name(hall: StepContext) -> str:
     entry = hall.some_entry()
     if entry is None:
         return "nobody left to rename"
@@ -71,7 +71,7 @@ def put_name_right(hall: Hall) -> str:
     return f"a name of {entry.name} put right"
 
 
-def leave_together(hall: Hall) -> str:
+def withdraw_together(hall: StepContext) -> str:
     """Before the draw: several withdraw at once, and some of them come back; or they play in another division."""
     rows = list(Entry.objects.filter(division__event=hall.event, status=EntryStatus.ACTIVE).order_by("pk"))
     chosen = hall.rng.sample(rows, min(len(rows), hall.rng.randint(1, 3)))
@@ -80,22 +80,22 @@ def leave_together(hall: Hall) -> str:
         to = hall.rng.choice(hall.stages).division_id
         moved = move_entries(**where, entry_ids=ids, division_id=to)
         if len(moved) > 2:
-            return f"{_undo(hall)} moved to another division and back"
+            return f"{_undo_withdrawals(hall)} moved to another division and back"
         return f"{len(moved)} moved to another division"
     withdraw_entries(**where, entry_ids=ids)
     if len(ids) > 2:
-        return f"{_undo(hall)} gone and back in one step"
+        return f"{_undo_withdrawals(hall)} gone and back in one step"
     for pk in ids:
         reinstate(**where, entry_id=pk)
     return f"{len(ids)} gone and back"
 
 
-def _undo(hall: Hall) -> int:
-    last = last_together(hall.event)
-    return len(undo_together(**hall.where, audit_id=last[0].pk).entries) if last is not None else 0
+def _undo_withdrawals(hall: StepContext) -> int:
+    last = last_bulk_action(hall.event)
+    return len(undo_bulk_action(**hall.where, audit_id=last[0].pk).entries) if last is not None else 0
 
 
-def merge(hall: Hall) -> str:
+def merge_some_players(hall: StepContext) -> str:
     """Two players of the club are found to be one; half of the time that was an error."""
     club = hall.event.club_id
     players = list(
@@ -110,5 +110,5 @@ def merge(hall: Hall) -> str:
     return "two players merged"
 
 
-def _some_table(hall: Hall) -> int:
+def _some_table(hall: StepContext) -> int:
     return hall.rng.randint(1, hall.event.tables)

@@ -3,16 +3,16 @@
 from collections.abc import Collection
 
 from people.actors import Actor
-from tournaments.checks.simulation.hall import Hall, Step
+from tournaments.checks.simulation.hall import Step, StepContext
 from tournaments.engine.new_entry import NewEntry, WhenFull
-from tournaments.engine.statuses import QUEUES, UNCONFIRMED, EntryStatus
+from tournaments.engine.statuses import ENTRY_ON_WAITING_LIST, ENTRY_UNCONFIRMED, EntryStatus
 from tournaments.entries.services.entries import withdraw_entry
 from tournaments.entries.services.registration import (
+    admit_from_waiting_list,
     approve_entries,
-    let_in,
+    decline_entry,
     register_self,
-    set_approval,
-    turn_away,
+    set_approval_required,
 )
 from tournaments.events.services.divisions import DivisionDetails, division_settings_version, update_division
 from tournaments.events.services.events import renew_registration_link, set_registration
@@ -20,53 +20,53 @@ from tournaments.models import Division, Entry, EntryPlayer
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.selectors.access.links import join_token
 
-MOST_AT_THE_DOOR = 6
+MAX_SELF_ENTRIES = 6
 
 
-def at_the_door(hall: Hall) -> list[Step]:
+def registration_steps(hall: StepContext) -> list[Step]:
     """What happens while registration is open: first places are limited, at the end whoever is left is approved, for a draw needs it."""
     some = (
-        _enter,
-        _enter,
-        _enter_as_known,
-        _enter_as_known,
+        _register_new,
+        _register_new,
+        _register_known,
+        _register_known,
         _approve_one,
-        _turn_away,
-        _let_in,
-        _leave,
-        _room,
-        _who,
+        _decline_one,
+        _admit_one,
+        _withdraw_and_return,
+        _extend_places,
+        _change_approval,
     )
     chosen = hall.rng.choices(some, k=hall.rng.randrange(4, 16))
-    return [_open, _limit, *chosen, _approve_all, _close]
+    return [_open_registration, _limit_places, *chosen, _approve_all, _close_registration]
 
 
-def _open(hall: Hall) -> str:
+def _open_registration(hall: StepContext) -> str:
     hall.event = set_registration(**hall.where, is_open=True)
     return "registration open"
 
 
-def _close(hall: Hall) -> str:
+def _close_registration(hall: StepContext) -> str:
     hall.event = set_registration(**hall.where, is_open=False)
     return "registration closed"
 
 
-def _enter(hall: Hall) -> str:
+def _register_new(hall: StepContext) -> str:
     """Somebody new, or several from one place in a short time; into some of the divisions."""
     hall.event.refresh_from_db()
-    if Entry.objects.filter(division__event=hall.event, source=Entry.Source.SELF).count() >= MOST_AT_THE_DOOR:
+    if Entry.objects.filter(division__event=hall.event, source=Entry.Source.SELF).count() >= MAX_SELF_ENTRIES:
         return "enough at the door"
     register_self(
         actor=Actor.program(),
         token=join_token(hall.event),
         entry=NewEntry(name=f"Guest {hall.key()}"),
-        partners=_wanted(hall, teams="Friend"),
+        partners=_registration_input(hall, teams="Friend"),
         crowd=hall.rng.random() < 0.3,
     )
     return "somebody entering"
 
 
-def _enter_as_known(hall: Hall) -> str:
+def _register_known(hall: StepContext) -> str:
     """Somebody says that they are a player who plays in another division already, or in this one."""
     players = list(
         EntryPlayer.objects.filter(division__event=hall.event)
@@ -78,46 +78,46 @@ def _enter_as_known(hall: Hall) -> str:
         actor=Actor.program(),
         token=join_token(hall.event),
         entry=NewEntry(player_id=hall.rng.choice(players)),
-        partners=_wanted(hall, teams="Mate"),
+        partners=_registration_input(hall, teams="Mate"),
     )
     return "a known player entering"
 
 
-def _wanted(hall: Hall, *, teams: str) -> dict[int, list[str]]:
+def _registration_input(hall: StepContext, *, teams: str) -> dict[int, list[str]]:
     rows = list(Division.objects.filter(event=hall.event).order_by("position"))
     chosen = hall.rng.sample(rows, hall.rng.randint(1, len(rows)))
     return {row.pk: [f"{teams} {hall.key()}" for _ in range(row.team_size - 1)] for row in chosen}
 
 
-def _approve_one(hall: Hall) -> str:
-    entry = _some_of(hall, UNCONFIRMED)
+def _approve_one(hall: StepContext) -> str:
+    entry = _some_entry_with(hall, ENTRY_UNCONFIRMED)
     if entry is None:
         return "nobody to approve"
     approve_entries(**hall.where, entry_ids=[entry.pk])
     return f"{entry.name} approved"
 
 
-def _approve_all(hall: Hall) -> str:
+def _approve_all(hall: StepContext) -> str:
     return f"{len(approve_entries(**hall.where))} approved"
 
 
-def _turn_away(hall: Hall) -> str:
-    entry = _some_of(hall, UNCONFIRMED)
+def _decline_one(hall: StepContext) -> str:
+    entry = _some_entry_with(hall, ENTRY_UNCONFIRMED)
     if entry is None:
         return "nobody to turn away"
-    turn_away(**hall.where, entry_id=entry.pk)
+    decline_entry(**hall.where, entry_id=entry.pk)
     return f"{entry.name} turned away"
 
 
-def _let_in(hall: Hall) -> str:
-    entry = _some_of(hall, QUEUES)
+def _admit_one(hall: StepContext) -> str:
+    entry = _some_entry_with(hall, ENTRY_ON_WAITING_LIST)
     if entry is None:
         return "nobody waits"
-    let_in(**hall.where, entry_id=entry.pk, when_full=WhenFull.ADD)
+    admit_from_waiting_list(**hall.where, entry_id=entry.pk, when_full=WhenFull.ADD)
     return f"{entry.name} let in"
 
 
-def _leave(hall: Hall) -> str:
+def _withdraw_and_return(hall: StepContext) -> str:
     """Somebody who has a place goes, and comes back when somebody else may have it."""
     entry = hall.some_entry()
     if entry is None or entry.source != Entry.Source.SELF:
@@ -128,15 +128,15 @@ def _leave(hall: Hall) -> str:
     return f"{entry.name} leaving the list"
 
 
-def _limit(hall: Hall) -> str:
-    return _places(hall, most=2)
+def _limit_places(hall: StepContext) -> str:
+    return _set_places(hall, most=2)
 
 
-def _room(hall: Hall) -> str:
-    return _places(hall, most=4)
+def _extend_places(hall: StepContext) -> str:
+    return _set_places(hall, most=4)
 
 
-def _places(hall: Hall, *, most: int) -> str:
+def _set_places(hall: StepContext, *, most: int) -> str:
     """So many places as there are entries and a few more, or as many as come."""
     division = hall.rng.choice(list(Division.objects.filter(event=hall.event).order_by("position")))
     there = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
@@ -155,15 +155,15 @@ def _places(hall: Hall, *, most: int) -> str:
     return f"{capacity} places"
 
 
-def _who(hall: Hall) -> str:
+def _change_approval(hall: StepContext) -> str:
     """The director wants to see every new name, or known ones alone; or the link was shown to the wrong people."""
     if hall.rng.random() < 0.3:
         hall.event = renew_registration_link(**hall.where)
         return "another link"
-    hall.event = set_approval(**hall.where, everybody=hall.rng.random() < 0.5)
+    hall.event = set_approval_required(**hall.where, everybody=hall.rng.random() < 0.5)
     return "whom to approve"
 
 
-def _some_of(hall: Hall, statuses: Collection[EntryStatus]) -> Entry | None:
+def _some_entry_with(hall: StepContext, statuses: Collection[EntryStatus]) -> Entry | None:
     found = list(Entry.objects.filter(division__event=hall.event, status__in=statuses).order_by("pk"))
     return hall.rng.choice(found) if found else None

@@ -8,24 +8,28 @@ from django.utils import timezone
 
 from faults import CrawfordError
 from people.actors import Actor
-from tournaments.checks.simulation.hall import Hall, phone_of
+from tournaments.checks.simulation.hall import StepContext, phone_of
 from tournaments.engine.errors import BadInput
-from tournaments.engine.matches.arranging import Proposal
-from tournaments.engine.statuses import TO_PLAY
-from tournaments.leagues.services.arranging import agree_to_time, call_off_time, decline_times, offer_times
-from tournaments.leagues.services.talking import report_talk, settle_talk, write_message
+from tournaments.engine.matches.arranging import TimeProposal
+from tournaments.engine.statuses import PLAYABLE
+from tournaments.leagues.services.arranging import agree_to_time, cancel_time, decline_times, offer_times
+from tournaments.leagues.services.talking import report_conversation, settle_conversation, write_message
 from tournaments.models import Entry, Match, MatchSlot
-from tournaments.selectors.matches.arrangements import arranged_of, reported_in, until_of
+from tournaments.selectors.matches.arrangements import (
+    arrangement_deadline,
+    arrangement_of_match,
+    reported_matches,
+)
 
-SEVERAL = 8
+ACTIONS_PER_STEP = 8
 
 
-def arrange(hall: Hall) -> str:
+def arrange_matches(hall: StepContext) -> str:
     """Several things one after the other; what is refused in words is left."""
     done = []
-    for _ in range(SEVERAL):
+    for _ in range(ACTIONS_PER_STEP):
         try:
-            done.append(_one(hall))
+            done.append(_one_action(hall))
         except BadInput:
             raise
         except CrawfordError as refused:
@@ -33,15 +37,15 @@ def arrange(hall: Hall) -> str:
     return "; ".join(done)
 
 
-def _one(hall: Hall) -> str:
+def _one_action(hall: StepContext) -> str:
     """One of the two does what comes next: offers times, answers those of the other, calls off; or somebody writes, or is read."""
     if hall.rng.random() < 0.3:
-        return _talk(hall)
-    found = _somebody(hall)
+        return _exchange_messages(hall)
+    found = _some_side(hall)
     if found is None:
         return "nobody who finds a time"
     match, entry = found
-    stands = arranged_of(match)
+    stands = arrangement_of_match(match)
     known: dict[str, Any] = {
         "actor": Actor.named(f"Personal link of {entry.name}"),
         "match_id": match.pk,
@@ -57,13 +61,15 @@ def _one(hall: Hall) -> str:
         decline_times(**known)
         return f"no time for match {match.number}"
     if stands.agreed is not None and chance < 0.7:
-        call_off_time(**known)
+        cancel_time(**known)
         return f"the time of match {match.number} called off"
-    zone, last = ZoneInfo(hall.event.timezone), until_of(match, hall.event).day
+    zone, last = ZoneInfo(hall.event.timezone), arrangement_deadline(match, hall.event).day
     hours = hall.rng.sample(range(1, 20), hall.rng.randint(1, 3))
     moments = [timezone.now() + timedelta(hours=hour) for hour in hours]
     times = [
-        Proposal(at, hall.rng.choice(["", "Café"])) for at in moments if at.astimezone(zone).date() <= last
+        TimeProposal(at, hall.rng.choice(["", "Café"]))
+        for at in moments
+        if at.astimezone(zone).date() <= last
     ]
     if not times:
         return "no day is left"
@@ -71,30 +77,30 @@ def _one(hall: Hall) -> str:
     return f"times for match {match.number}"
 
 
-def _talk(hall: Hall) -> str:
+def _exchange_messages(hall: StepContext) -> str:
     """Somebody writes, or asks a director to read what was written, who closes it or leaves it open."""
-    reported = reported_in(hall.event)
+    reported = reported_matches(hall.event)
     if reported and hall.rng.random() < 0.5:
         match = hall.rng.choice(reported)
-        settle_talk(**hall.where, match_id=match.pk, closed=hall.rng.random() < 0.4)
+        settle_conversation(**hall.where, match_id=match.pk, closed=hall.rng.random() < 0.4)
         return f"what was written about match {match.number} read"
-    found = _somebody(hall)
+    found = _some_side(hall)
     if found is None:
         return "nobody who writes"
     match, entry = found
     if hall.rng.random() < 0.3:
         actor = Actor.named(f"Personal link of {entry.name}")
-        report_talk(actor=actor, match_id=match.pk, entry=entry, phone=phone_of(entry))
+        report_conversation(actor=actor, match_id=match.pk, entry=entry, phone=phone_of(entry))
         return f"what was written about match {match.number} reported"
     text = hall.rng.choice(["Friday?", "At eight", " "])
     write_message(match_id=match.pk, entry=entry, text=text, submission_key=hall.key(), phone=phone_of(entry))
     return f"a message about match {match.number}"
 
 
-def _somebody(hall: Hall) -> tuple[Match, Entry] | None:
+def _some_side(hall: StepContext) -> tuple[Match, Entry] | None:
     """One of the two of a match that is played by arrangement and not over."""
     rows = Match.objects.filter(
-        stage__division__event=hall.event, stage__by_arrangement=True, status__in=TO_PLAY
+        stage__division__event=hall.event, stage__by_arrangement=True, status__in=PLAYABLE
     ).select_related("stage__division__event", "round")
     found = list(rows.order_by("pk")[:20])
     if not found:

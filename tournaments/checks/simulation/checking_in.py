@@ -5,71 +5,71 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from tournaments.check_in.services.leaving_out import leave_out_missing
+from tournaments.check_in.services.leaving_out import withdraw_missing
 from tournaments.check_in.services.marking import (
-    mark_by_code,
-    mark_here,
-    mark_not_here,
-    mark_rest_here,
-    take_mark_back,
+    check_in_by_code,
+    check_in_entries,
+    check_in_others,
+    uncheck_entries,
+    undo_check_in_action,
 )
-from tournaments.check_in.services.own import say_here
+from tournaments.check_in.services.own import check_in_by_link
 from tournaments.check_in.services.windows import (
     close_check_in,
     open_check_in,
     remove_check_in,
     set_check_in,
 )
-from tournaments.checks.simulation.hall import Hall, Step, least_of, phone_of
+from tournaments.checks.simulation.hall import Step, StepContext, min_entries_of, phone_of
 from tournaments.engine.statuses import DRAW_HIDDEN
 from tournaments.models import CheckIn, Division, Entry, Here, Stage
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.check_in import COMING, absentees, last_mark
+from tournaments.selectors.check_in import MARKABLE_STATUSES, absentees, last_attendance_action
 
 
-def before_the_draw(hall: Hall) -> list[Step]:
+def steps_before_draw(hall: StepContext) -> list[Step]:
     """A check-in of every division, people who come, and most of those who are left marked at once."""
     some: tuple[Step, ...] = (
-        mark_some,
+        check_in_some,
         scan_code,
-        tap_own_phone,
-        unmark_some,
-        take_last_mark_back,
-        second_day,
-        close,
+        check_in_by_phone,
+        undo_some_check_ins,
+        undo_last_check_in,
+        open_last_day,
+        close_some_check_in,
     )
-    return [open_all, *hall.rng.choices(some, k=hall.rng.randrange(3, 12)), mark_the_rest]
+    return [open_check_ins, *hall.rng.choices(some, k=hall.rng.randrange(3, 12)), check_in_the_rest]
 
 
-def open_all(hall: Hall) -> str:
+def open_check_ins(hall: StepContext) -> str:
     for division in Division.objects.filter(event=hall.event).order_by("position"):
         open_check_in(**hall.where, division_id=division.pk)
     return "check-in open"
 
 
-def mark_some(hall: Hall) -> str:
-    entries = _coming(hall)
+def check_in_some(hall: StepContext) -> str:
+    entries = _markable_entries(hall)
     chosen = hall.rng.sample(entries, min(len(entries), hall.rng.randint(1, 5)))
-    mark_here(**hall.where, entry_ids=[entry.pk for entry in chosen])
+    check_in_entries(**hall.where, entry_ids=[entry.pk for entry in chosen])
     return f"{len(chosen)} marked as here"
 
 
-def scan_code(hall: Hall) -> str:
+def scan_code(hall: StepContext) -> str:
     entry = hall.some_entry()
     if entry is None:
         return "nobody with a code"
-    mark_by_code(**hall.where, text=f"https://example.org/my/{entry_token(entry)}/")
+    check_in_by_code(**hall.where, text=f"https://example.org/my/{entry_token(entry)}/")
     return f"the code of {entry.name}"
 
 
-def tap_own_phone(hall: Hall) -> str:
+def check_in_by_phone(hall: StepContext) -> str:
     """With the code of the hall, or a wrong one."""
     entry = hall.some_entry()
     if entry is None:
         return "nobody with a phone"
     code = CheckIn.objects.filter(division=entry.division_id).values_list("code", flat=True).first() or ""
     entry = Entry.objects.select_related("division__event").get(pk=entry.pk)
-    say_here(
+    check_in_by_link(
         entry=entry,
         code=code if hall.rng.random() < 0.8 else "BBBBB",
         phone=phone_of(entry),
@@ -77,24 +77,24 @@ def tap_own_phone(hall: Hall) -> str:
     return f"{entry.name} saying so"
 
 
-def unmark_some(hall: Hall) -> str:
+def undo_some_check_ins(hall: StepContext) -> str:
     rows = list(Here.objects.filter(check_in__division__event=hall.event).order_by("pk"))
     if not rows:
         return "nobody to unmark"
-    mark_not_here(**hall.where, entry_ids=[hall.rng.choice(rows).entry_id])
+    uncheck_entries(**hall.where, entry_ids=[hall.rng.choice(rows).entry_id])
     return "somebody not here"
 
 
-def take_last_mark_back(hall: Hall) -> str:
+def undo_last_check_in(hall: StepContext) -> str:
     for check_in in CheckIn.objects.filter(division__event=hall.event).order_by("pk"):
-        last = last_mark(check_in)
+        last = last_attendance_action(check_in)
         if last is not None:
-            take_mark_back(**hall.where, division_id=check_in.division_id, audit_id=last[0].pk)
+            undo_check_in_action(**hall.where, division_id=check_in.division_id, audit_id=last[0].pk)
             return "a mark taken back"
     return "no mark to take back"
 
 
-def second_day(hall: Hall) -> str:
+def open_last_day(hall: StepContext) -> str:
     """A check-in of the last day, set before, with somebody who is marked in it; or taken away again."""
     division = hall.rng.choice(list(Division.objects.filter(event=hall.event).order_by("position")))
     opens = timezone.now() + timedelta(hours=hall.rng.randrange(20, 30))
@@ -106,34 +106,34 @@ def second_day(hall: Hall) -> str:
     return "a second check-in"
 
 
-def close(hall: Hall) -> str:
+def close_some_check_in(hall: StepContext) -> str:
     division = hall.rng.choice(list(Division.objects.filter(event=hall.event).order_by("position")))
     close_check_in(**hall.where, division_id=division.pk)
     return "check-in closed"
 
 
-def mark_the_rest(hall: Hall) -> str:
+def check_in_the_rest(hall: StepContext) -> str:
     """All but a few of every division."""
     for division in Division.objects.filter(event=hall.event).order_by("position"):
-        entries = [entry for entry in _coming(hall) if entry.division_id == division.pk]
+        entries = [entry for entry in _markable_entries(hall) if entry.division_id == division.pk]
         but = hall.rng.sample(entries, min(len(entries) // 3, hall.rng.randrange(4)))
-        mark_rest_here(**hall.where, division_id=division.pk, but=[entry.pk for entry in but])
+        check_in_others(**hall.where, division_id=division.pk, but=[entry.pk for entry in but])
     return "all but some"
 
 
-def left_out_or_drawn(hall: Hall, stage: Stage, drawn: Collection[int]) -> set[int] | None:
+def absentees_to_draw(hall: StepContext, stage: Stage, drawn: Collection[int]) -> set[int] | None:
     """Of those who are ``drawn`` and not here: whom the director draws anyway; None: they were left out, and it is drawn anew."""
     missing = {entry.pk for entry in absentees(hall.event, stage, drawn)}
     if not missing:
         return set()
     first = Stage.objects.filter(division=stage.division_id).order_by("position")[0]
     early = first == stage and stage.status in DRAW_HIDDEN
-    if early and len(set(drawn) - missing) >= least_of(stage) and hall.rng.random() < 0.6:
-        leave_out_missing(**hall.where, stage_id=stage.pk, listed=missing)
+    if early and len(set(drawn) - missing) >= min_entries_of(stage) and hall.rng.random() < 0.6:
+        withdraw_missing(**hall.where, stage_id=stage.pk, listed=missing)
         return None
     return missing
 
 
-def _coming(hall: Hall) -> list[Entry]:
+def _markable_entries(hall: StepContext) -> list[Entry]:
     """Who can be marked: nobody who has left."""
-    return list(Entry.objects.filter(division__event=hall.event, status__in=COMING).order_by("pk"))
+    return list(Entry.objects.filter(division__event=hall.event, status__in=MARKABLE_STATUSES).order_by("pk"))

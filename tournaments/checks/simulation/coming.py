@@ -1,25 +1,25 @@
 """Who comes and goes by chance: drop-outs, also of those who wait for an opponent, late entries, buy-backs, wrong players."""
 
-from tournaments.checks.simulation.hall import Hall
+from tournaments.checks.simulation.hall import StepContext
 from tournaments.engine.new_entry import NewEntry, WhenFull
-from tournaments.engine.standings.leaving import Leaving
-from tournaments.engine.statuses import UNDER_WAY, EntryStatus, MatchStatus, StageStatus
+from tournaments.engine.standings.leaving import WithdrawnResults
+from tournaments.engine.statuses import STAGE_UNDER_WAY, EntryStatus, MatchStatus, StageStatus
 from tournaments.entries.services.entries import add_entry, withdraw_entry
 from tournaments.models import Entry, EntryPlayer, Event, MatchSlot, Stage
 from tournaments.repairs.services.late_entry import add_late_entry
-from tournaments.repairs.services.open_lines import close_open_lines
-from tournaments.repairs.services.reentry import buy_back as buy_entry_back
+from tournaments.repairs.services.open_lines import close_reserved_lines
+from tournaments.repairs.services.reentry import reenter as buy_entry_back
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.repairs.services.substitute import change_player
 from tournaments.repairs.services.withdraw import withdraw_after_draw
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.entries import may_buy_back
-from tournaments.selectors.repairs.late import free_places
-from tournaments.selectors.rounds.next import round_to_come
-from tournaments.selectors.standings.tables import in_rounds, is_swiss
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.entries import allowed_reentries
+from tournaments.selectors.repairs.late import free_lines
+from tournaments.selectors.rounds.next import has_round_to_come
+from tournaments.selectors.standings.tables import is_round_based, is_swiss
 
 
-def drop_out(hall: Hall) -> str:
+def drop_out(hall: StepContext) -> str:
     entry = hall.some_entry()
     if entry is None:
         return "nobody left to drop out"
@@ -31,41 +31,45 @@ def drop_out(hall: Hall) -> str:
     return f"{entry.name} dropping out"
 
 
-def leave_early(hall: Hall) -> str:
+def leave_early(hall: StepContext) -> str:
     """One, two or (of a bracket) all leave who do not know yet whom they would meet: their matches come up and pass later."""
-    waiting = entries_waiting(hall.event)
-    most = 2 if in_rounds(hall.stages[0]) else len(waiting)
+    waiting = waiting_entries(hall.event)
+    most = 2 if is_round_based(hall.stages[0]) else len(waiting)
     leaving = hall.rng.sample(waiting, min(len(waiting), hall.rng.choice([1, 2, most])))
     for entry in leaving:
         _withdraw(hall, entry)
     return f"{' and '.join(entry.name for entry in leaving) or 'nobody'} leaving early"
 
 
-def entries_waiting(event: Event) -> list[Entry]:
+def waiting_entries(event: Event) -> list[Entry]:
     """Who stands alone in a match of a bracket, or in a round robin that has rounds to publish."""
     alone = MatchSlot.objects.filter(
         match__stage__division__event=event,
-        match__stage__status__in=UNDER_WAY,
+        match__stage__status__in=STAGE_UNDER_WAY,
         match__status=MatchStatus.WAITING,
         entry__isnull=False,
     )
-    stages = Stage.objects.filter(division__event=event, status__in=UNDER_WAY)
-    to_come = [stage for stage in stages if in_rounds(stage) and not is_swiss(stage) and round_to_come(stage)]
+    stages = Stage.objects.filter(division__event=event, status__in=STAGE_UNDER_WAY)
+    to_come = [
+        stage
+        for stage in stages
+        if is_round_based(stage) and not is_swiss(stage) and has_round_to_come(stage)
+    ]
     scheduled = MatchSlot.objects.filter(match__stage__in=to_come, entry__isnull=False)
     waiting = {*alone.values_list("entry_id", flat=True), *scheduled.values_list("entry_id", flat=True)}
     return list(Entry.objects.filter(pk__in=waiting, status=EntryStatus.ACTIVE).order_by("pk"))
 
 
-def _withdraw(hall: Hall, entry: Entry) -> None:
-    withdraw_after_draw(**hall.where, entry_id=entry.pk, leaving=hall.rng.choice(list(Leaving)))
+def _withdraw(hall: StepContext, entry: Entry) -> None:
+    withdraw_after_draw(**hall.where, entry_id=entry.pk, leaving=hall.rng.choice(list(WithdrawnResults)))
 
 
-def come_late(hall: Hall) -> str:
+def add_one_late_entry(hall: StepContext) -> str:
     stage, late = hall.some_first_stage(), NewEntry(name=f"Late {hall.key()}")
     if is_swiss(stage):
         add_entry(**hall.where, division_id=stage.division_id, entry=late, when_full=WhenFull.ADD)
         return f"{late.name} coming late"
-    free = free_places(draw_of(stage))
+    free = free_lines(load_draw(stage))
     if not free:
         return "nobody coming late"
     place = hall.rng.choice(free)
@@ -80,7 +84,7 @@ def come_late(hall: Hall) -> str:
     return f"{late.name} on the bye of match {place.match.number}"
 
 
-def come_back(hall: Hall) -> str:
+def reinstate_entry(hall: StepContext) -> str:
     """Who has left is in again, wherever there is a way."""
     entry = hall.some_entry(EntryStatus.WITHDRAWN)
     if entry is None:
@@ -89,13 +93,13 @@ def come_back(hall: Hall) -> str:
     return f"{entry.name} back"
 
 
-def buy_back(hall: Hall) -> str:
+def buy_reentry(hall: StepContext) -> str:
     stage = hall.some_first_stage()
-    out = sorted(may_buy_back(stage))
+    out = sorted(allowed_reentries(stage))
     if not out:
         return "nobody buying back"
     wanted = hall.rng.choice(out)
-    free = () if is_swiss(stage) else free_places(draw_of(stage))
+    free = () if is_swiss(stage) else free_lines(load_draw(stage))
     if free and hall.rng.random() < 0.5:
         place = hall.rng.choice(free)
         again = buy_entry_back(**hall.where, entry_id=wanted, match=place.match.number, side=place.side)
@@ -104,14 +108,14 @@ def buy_back(hall: Hall) -> str:
     return f"{again.name} coming in again"
 
 
-def close_lines(hall: Hall, stage: Stage | None = None) -> str:
+def close_lines(hall: StepContext, stage: Stage | None = None) -> str:
     """Nobody comes any more, or a director is tired of waiting."""
     stage = stage or hall.some_first_stage()
-    closed = close_open_lines(**hall.where, stage_id=stage.pk)
+    closed = close_reserved_lines(**hall.where, stage_id=stage.pk)
     return f"{closed} lines closed"
 
 
-def put_right_player(hall: Hall) -> str:
+def correct_player(hall: StepContext) -> str:
     """Somebody else was meant: a new name, or one of the division, who then changes places."""
     rows = list(EntryPlayer.objects.filter(division__event=hall.event).select_related("entry").order_by("pk"))
     wrong = hall.rng.choice(rows)

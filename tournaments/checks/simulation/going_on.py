@@ -2,58 +2,61 @@
 
 from faults import CrawfordError
 from tournaments.checks.simulation import arranging
-from tournaments.checks.simulation.checking_in import left_out_or_drawn
-from tournaments.checks.simulation.coming import buy_back, close_lines
-from tournaments.checks.simulation.hall import Hall
+from tournaments.checks.simulation.checking_in import absentees_to_draw
+from tournaments.checks.simulation.coming import buy_reentry, close_lines
+from tournaments.checks.simulation.hall import StepContext
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
-from tournaments.draws.services.starting import start_full
+from tournaments.draws.services.starting import start_full_divisions
 from tournaments.engine.new_entry import NewEntry, WhenFull
-from tournaments.engine.statuses import HOLDS_PLACE, TO_PLAY, UNDER_WAY, StageStatus
+from tournaments.engine.statuses import ENTRY_HOLDS_PLACE, PLAYABLE, STAGE_UNDER_WAY, StageStatus
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.divisions import DivisionDetails, remove_division, update_division
 from tournaments.events.services.stages import remove_stage
 from tournaments.models import Division, Match, Stage
-from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round, seated_in
+from tournaments.rounds.services.rounds import end_stage, pair_next_round, publish_round, seated_entry_ids
 from tournaments.selectors.check_in import entries_in_draw
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.repairs.late import lines_held
-from tournaments.selectors.rounds.next import may_pair, next_round, rounds_to_publish
-from tournaments.selectors.standings.feeds import feed_is_ready
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.repairs.late import reserved_line_matches
+from tournaments.selectors.rounds.next import can_pair_round, next_round, rounds_to_publish
+from tournaments.selectors.standings.feeds import is_feed_resolved
 from tournaments.selectors.standings.sources import stages_fed_by
-from tournaments.selectors.standings.tables import in_rounds, is_swiss
+from tournaments.selectors.standings.tables import is_round_based, is_swiss
 
-MOST_JACKPOTS = 4
+MAX_JACKPOTS = 4
 
 
-def stage_to_bring_forward(hall: Hall) -> Stage | None:
+def stage_to_advance(hall: StepContext) -> Stage | None:
     """The stage that has nothing to play until it is drawn or paired; one that takes losers, as soon as these are known."""
     stages = hall.stages
     for stage in stages:
         early = stage.status == StageStatus.SETUP and not stage.settings.feed.by_result
-        if early and stage.fed_by is not None and feed_is_ready(stage):
+        if early and stage.fed_by is not None and is_feed_resolved(stage):
             return stage
     for stage in stages:
         if stage.status == StageStatus.FINISHED:
             continue
-        if Match.objects.filter(stage=stage, status__in=TO_PLAY).exists() and stage.status in UNDER_WAY:
+        if (
+            Match.objects.filter(stage=stage, status__in=PLAYABLE).exists()
+            and stage.status in STAGE_UNDER_WAY
+        ):
             return None
         return stage
     return None
 
 
-def bring_forward(hall: Hall) -> str:
+def advance_stage(hall: StepContext) -> str:
     """Draw or pair; what cannot go on because too many have gone home is ended, taken off the plan, or joined."""
-    stage = stage_to_bring_forward(hall)
+    stage = stage_to_advance(hall)
     if stage is None:
         return "nothing to bring forward"
-    if stage.status in UNDER_WAY and lines_held(draw_of(stage)):
+    if stage.status in STAGE_UNDER_WAY and reserved_line_matches(load_draw(stage)):
         if hall.rng.random() < 0.5:
-            return buy_back(hall)
+            return buy_reentry(hall)
         return close_lines(hall, stage)
     try:
         if stage.division.starts_when_full and stage.status == StageStatus.SETUP:
-            return _jackpot(hall, stage.division)
-        return _draw(hall, stage) if not in_rounds(stage) else _pair(hall, stage)
+            return _advance_jackpot(hall, stage.division)
+        return _draw_stage(hall, stage) if not is_round_based(stage) else _pair_round(hall, stage)
     except CrawfordError:
         where = {**hall.where, "stage_id": stage.pk}
         if stage.fed_by is not None and stage.status == StageStatus.SETUP:
@@ -61,13 +64,13 @@ def bring_forward(hall: Hall) -> str:
                 stage = fed[-1]
             remove_stage(**hall.where, stage_id=stage.pk)
             return "a stage less"
-        if not in_rounds(stage):
-            return _one_more(hall, stage)
+        if not is_round_based(stage):
+            return _add_last_minute_entry(hall, stage)
         end_stage(**where)
         return "the end of the rounds"
 
 
-def _one_more(hall: Hall, stage: Stage) -> str:
+def _add_last_minute_entry(hall: StepContext, stage: Stage) -> str:
     """A draw was taken back and too few are left for another: somebody comes at the last moment."""
     if stage.status == StageStatus.DRAWN:
         discard_draw(**hall.where, stage_id=stage.pk)
@@ -76,18 +79,18 @@ def _one_more(hall: Hall, stage: Stage) -> str:
     return f"{late.name} making up the number"
 
 
-def _jackpot(hall: Hall, division: Division) -> str:
+def _advance_jackpot(hall: StepContext, division: Division) -> str:
     """It is filled and starts by itself; in the end the one that opened last is taken away, or drawn with those who are there."""
     there = hall.event.divisions.count()
-    enough = there >= MOST_JACKPOTS or hall.rng.random() < 0.4
+    enough = there >= MAX_JACKPOTS or hall.rng.random() < 0.4
     if enough and there > 1 and not division.entries.exists():
         remove_division(**hall.where, division_id=division.pk)
         return "a jackpot less"
     room = division.capacity or 0
-    missing = room - division.entries.filter(status__in=HOLDS_PLACE).count()
+    missing = room - division.entries.filter(status__in=ENTRY_HOLDS_PLACE).count()
     for _ in range(missing):
         add_entry(**hall.where, division_id=division.pk, entry=NewEntry(name=f"Pot {hall.key()}"))
-    if not start_full():
+    if not start_full_divisions():
         update_division(
             **hall.where, division_id=division.pk, division=DivisionDetails(name=division.name, capacity=room)
         )
@@ -95,34 +98,34 @@ def _jackpot(hall: Hall, division: Division) -> str:
     return "a jackpot that starts"
 
 
-def _draw(hall: Hall, stage: Stage) -> str:
+def _draw_stage(hall: StepContext, stage: Stage) -> str:
     where = {**hall.where, "stage_id": stage.pk}
-    draw_stage(**where, seed=_chance(hall))
+    draw_stage(**where, seed=_random_seed(hall))
     if hall.rng.random() < 0.2:
         discard_draw(**where)
-        draw_stage(**where, seed=_chance(hall))
-    absent = left_out_or_drawn(hall, stage, entries_in_draw(stage))
+        draw_stage(**where, seed=_random_seed(hall))
+    absent = absentees_to_draw(hall, stage, entries_in_draw(stage))
     if absent is None:
         return "a draw without those who are missing"
     publish_draw(**where, absent=absent)
     return "the draw"
 
 
-def _pair(hall: Hall, stage: Stage) -> str:
-    where, draw = {**hall.where, "stage_id": stage.pk}, draw_of(stage)
-    found = next_round(stage, draw) if may_pair(stage, draw) else None
+def _pair_round(hall: StepContext, stage: Stage) -> str:
+    where, draw = {**hall.where, "stage_id": stage.pk}, load_draw(stage)
+    found = next_round(stage, draw) if can_pair_round(stage, draw) else None
     if found is None or (is_swiss(stage) and hall.rng.random() < 0.1):
-        found = pair_next_round(**where, seed=_chance(hall))
+        found = pair_next_round(**where, seed=_random_seed(hall))
     if is_swiss(stage) and hall.rng.random() < 0.3:
-        found = arranging.change_places(hall, stage, found)
+        found = arranging.swap_in_pairing(hall, stage, found)
     now = Stage.objects.select_related("division", "fed_by").get(pk=stage.pk)
-    shown = [found] if is_swiss(stage) else rounds_to_publish(now, draw_of(now))
-    absent = left_out_or_drawn(hall, now, seated_in(shown))
+    shown = [found] if is_swiss(stage) else rounds_to_publish(now, load_draw(now))
+    absent = absentees_to_draw(hall, now, seated_entry_ids(shown))
     if absent is None:
         return "a pairing without those who are missing"
     publish_round(**where, seen=found.version, absent=absent)
     return f"round {found.number}"
 
 
-def _chance(hall: Hall) -> int:
+def _random_seed(hall: StepContext) -> int:
     return hall.rng.randrange(10**6)

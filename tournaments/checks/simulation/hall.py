@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from people.actors import Actor
-from tournaments.engine.statuses import UNDER_WAY, EntryStatus, MatchStatus
+from tournaments.engine.statuses import STAGE_UNDER_WAY, EntryStatus, MatchStatus
 from tournaments.engine.types import Claim
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Entry, Event, Match, Stage
@@ -18,13 +18,13 @@ def phone_of(entry: Entry) -> Phone:
     return Phone(f"d-{entry.public_id}")
 
 
-def least_of(stage: Stage) -> int:
+def min_entries_of(stage: Stage) -> int:
     """So many are left in at least: rounds of too few could not be paired, in groups neither, and nobody would make up the number."""
     return 3 * max(1, stage.settings.swiss.group_count)
 
 
 @dataclass(slots=True)
-class Hall:
+class StepContext:
     """One event, its director, and the chance that decides what happens."""
 
     event: Event
@@ -53,12 +53,12 @@ class Hall:
 
     def some_match(self, *statuses: MatchStatus) -> Match | None:
         rows = Match.objects.filter(
-            stage__division__event=self.event, stage__status__in=UNDER_WAY, status__in=statuses
+            stage__division__event=self.event, stage__status__in=STAGE_UNDER_WAY, status__in=statuses
         )
         found = list(rows.select_related("stage__division").order_by("pk"))
         return self.rng.choice(found) if found else None
 
-    def director_reports(self, match: Match, claim: Claim) -> None:
+    def report_as_director(self, match: Match, claim: Claim) -> None:
         submit_report(
             actor=self.director, match_id=match.pk, entry=None, claim=claim, submission_key=self.key()
         )
@@ -69,4 +69,4 @@ class Hall:
         return f"trial-{self.event.public_id}-{self._keys}"
 
 
-Step = Callable[[Hall], str]
+Step = Callable[[StepContext], str]

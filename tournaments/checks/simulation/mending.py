@@ -1,32 +1,32 @@
 """What is put right by chance: results, lengths, draws and rounds published too early, play-offs; and what of it is undone."""
 
-from tournaments.checks.simulation.hall import Hall
-from tournaments.checks.simulation.kinds import LENGTHS
-from tournaments.checks.simulation.rulings import a_result, won_by
-from tournaments.draws.services.draws import take_back_draw
-from tournaments.engine.statuses import TO_PLAY, MatchStatus, StageStatus
+from tournaments.checks.simulation.hall import StepContext
+from tournaments.checks.simulation.kinds import MATCH_LENGTHS
+from tournaments.checks.simulation.rulings import random_claim, winning_claim
+from tournaments.draws.services.draws import unpublish_draw
+from tournaments.engine.statuses import PLAYABLE, MatchStatus, StageStatus
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models import Match
 from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.length import set_match_length, set_round_length
 from tournaments.repairs.services.undo import undo_repair
-from tournaments.rounds.services.play_offs import start_play_off, take_back_play_off
-from tournaments.rounds.services.rounds import take_back_round
-from tournaments.selectors.draws import draw_of
+from tournaments.rounds.services.play_offs import cancel_play_off, start_play_off
+from tournaments.rounds.services.rounds import unpublish_round
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.repairs.corrections import correction_preview
 from tournaments.selectors.repairs.undo import last_repairs
-from tournaments.selectors.rounds.play_offs import MOST_IN_PLAY_OFF
-from tournaments.selectors.standings.tables import in_rounds, to_play_off
+from tournaments.selectors.rounds.play_offs import MAX_PLAY_OFF_ENTRIES
+from tournaments.selectors.standings.tables import is_round_based, play_off_ties
 
 
-def correct(hall: Hall) -> str:
+def correct_some_result(hall: StepContext) -> str:
     """Another result for some match, whatever was played since; the repair is by chance of those that there are."""
     rows = Match.objects.filter(stage__division__event=hall.event, status=MatchStatus.CONFIRMED)
     found = list(rows.exclude(result_kind=ResultKind.BYE).select_related("stage").order_by("pk"))
     if not found:
         return "nothing to correct"
     match = hall.rng.choice(found)
-    claim = won_by(match, hall.rng.choice(list(Side)), match.length - 1)
+    claim = winning_claim(match, hall.rng.choice(list(Side)), match.length - 1)
     if hall.rng.random() < 0.1:
         claim = Claim(match.start_a, match.start_b, ResultKind.DOUBLE_WALKOVER)
     seen = correction_preview(match, claim)
@@ -42,12 +42,12 @@ def correct(hall: Hall) -> str:
     return f"correction of match {match.number} to {claim} ({repair})"
 
 
-def change_length(hall: Hall) -> str:
+def change_length(hall: StepContext) -> str:
     """Another length for one match, or for what has not begun of its round."""
-    match = hall.some_match(*TO_PLAY, MatchStatus.WAITING)
+    match = hall.some_match(*PLAYABLE, MatchStatus.WAITING)
     if match is None:
         return "no match to lengthen"
-    length = hall.rng.choice(LENGTHS)
+    length = hall.rng.choice(MATCH_LENGTHS)
     if hall.rng.random() < 0.5:
         set_match_length(**hall.where, match_id=match.pk, length=length)
         return f"match {match.number} to {length} points"
@@ -56,38 +56,38 @@ def change_length(hall: Hall) -> str:
     return f"round {number} to {length} points"
 
 
-def take_back(hall: Hall) -> str:
+def unpublish(hall: StepContext) -> str:
     """What was published too early: the draw, or the last round."""
     stage = hall.rng.choice(hall.stages)
-    if in_rounds(stage):
-        take_back_round(**hall.where, stage_id=stage.pk)
+    if is_round_based(stage):
+        unpublish_round(**hall.where, stage_id=stage.pk)
         return "a round taken back"
-    take_back_draw(**hall.where, stage_id=stage.pk)
+    unpublish_draw(**hall.where, stage_id=stage.pk)
     return "a draw taken back"
 
 
-def play_off(hall: Hall) -> str:
+def play_off_tie(hall: StepContext) -> str:
     """Two to four who share a place play it off at once, or it is taken back before it begins."""
     tied = [
         (stage.pk, group)
         for stage in hall.stages
-        if in_rounds(stage) and stage.status == StageStatus.FINISHED
-        for group in to_play_off(draw_of(stage))
-        if len(group) <= MOST_IN_PLAY_OFF
+        if is_round_based(stage) and stage.status == StageStatus.FINISHED
+        for group in play_off_ties(load_draw(stage))
+        if len(group) <= MAX_PLAY_OFF_ENTRIES
     ]
     if not tied:
         return "nobody tied"
     pk, group = hall.rng.choice(tied)
     start_play_off(**hall.where, stage_id=pk, entries=group)
     if hall.rng.random() < 0.3:
-        take_back_play_off(**hall.where, stage_id=pk)
+        cancel_play_off(**hall.where, stage_id=pk)
         return "a play-off taken back"
-    for match in Match.objects.filter(stage=pk, status__in=TO_PLAY).order_by("pk"):
-        hall.director_reports(match, a_result(hall.rng, match))
+    for match in Match.objects.filter(stage=pk, status__in=PLAYABLE).order_by("pk"):
+        hall.report_as_director(match, random_claim(hall.rng, match))
     return f"a play-off of {len(group)}"
 
 
-def undo(hall: Hall) -> str:
+def undo_last_repair(hall: StepContext) -> str:
     """The last repair of a stage, while nothing was built on it."""
     last = sorted(last_repairs(hall.event))
     if not last:

@@ -5,25 +5,25 @@ from datetime import time, timedelta
 
 from django.utils import timezone
 
-from tournaments.checks.simulation.hall import Hall
-from tournaments.checks.soundness import faults_of
-from tournaments.desk.services.notes import settle_note, write_note
-from tournaments.engine.matches.rulings import SINGLES, ClockUse, SlowRule
-from tournaments.engine.statuses import TO_PLAY, StageStatus
+from tournaments.checks.simulation.hall import StepContext
+from tournaments.checks.soundness import integrity_faults
+from tournaments.desk.services.notes import set_note_status, write_note
+from tournaments.engine.matches.rulings import SINGLES_CLOCK, ClockUse, SlowRule
+from tournaments.engine.statuses import PLAYABLE, StageStatus
 from tournaments.engine.types import Score
 from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
 from tournaments.events.services.stage_rules import set_conduct
-from tournaments.matches.services.rulings import put_clock_on, take_clock_off
+from tournaments.matches.services.rulings import add_clock, remove_clock
 from tournaments.models import DeskNote, Match, Stage
-from tournaments.selectors.leagues import OF_A_LEAGUE
-from tournaments.selectors.matches.claims import least_of
+from tournaments.selectors.leagues import LEAGUE_SYSTEMS
+from tournaments.selectors.matches.claims import minimum_match_score
 from tournaments.series.services.copying import copy_event
 
-LENGTHS = (1, 3, 5, 7)
-MOST_COPIES = 2
+MATCH_LENGTHS = (1, 3, 5, 7)
+MAX_COPIES = 2
 
 
-def rules_of_stage(hall: Hall) -> str:
+def change_stage_rules(hall: StepContext) -> str:
     """Clocks and schedules of a stage; of one that a league knows also whether its two find a time themselves."""
     stage = hall.rng.choice(hall.stages)
     conduct = stage.settings.conduct
@@ -31,46 +31,46 @@ def rules_of_stage(hall: Hall) -> str:
         **hall.where,
         stage_id=stage.pk,
         lateness=replace(conduct.lateness, grace=hall.rng.randrange(9)),
-        clocks=hall.rng.choice([None, SINGLES]),
+        clocks=hall.rng.choice([None, SINGLES_CLOCK]),
         rated=conduct.rated,
-        by_arrangement=hall.rng.random() < 0.7 if stage.system in OF_A_LEAGUE else None,
+        by_arrangement=hall.rng.random() < 0.7 if stage.system in LEAGUE_SYSTEMS else None,
         clock_use=hall.rng.choice(list(ClockUse)),
         slow=SlowRule(points=hall.rng.randrange(3)),
     )
     return f"rules of {stage}"
 
 
-def clock(hall: Hall) -> str:
+def toggle_clock(hall: StepContext) -> str:
     """A clock is put on, at a score or without one, or the one that is on is taken off."""
     on = Match.objects.filter(stage__division__event=hall.event).exclude(clock={}).order_by("pk")
     if hall.rng.random() < 0.4 and (found := list(on)):
         match = hall.rng.choice(found)
-        take_clock_off(**hall.where, match_id=match.pk, seen=match.version)
+        remove_clock(**hall.where, match_id=match.pk, seen=match.version)
         return f"no clock in match {match.number}"
-    waiting = hall.some_match(*TO_PLAY)
+    waiting = hall.some_match(*PLAYABLE)
     if waiting is None:
         return "no match for a clock"
-    least = least_of(waiting)
+    least = minimum_match_score(waiting)
     score = Score(hall.rng.randrange(least.a, waiting.length), hall.rng.randrange(least.b, waiting.length))
-    put_clock_on(
+    add_clock(
         **hall.where, match_id=waiting.pk, seen=waiting.version, score=hall.rng.choice([None, score, score])
     )
     return f"a clock in match {waiting.number}"
 
 
-def note(hall: Hall) -> str:
+def leave_note(hall: StepContext) -> str:
     """Somebody leaves a note, or has seen to one."""
     notes = list(DeskNote.objects.filter(event=hall.event).order_by("pk"))
     if notes and hall.rng.random() < 0.5:
         found = hall.rng.choice(notes)
-        settle_note(**hall.where, note_id=found.public_id, done=hall.rng.random() < 0.8)
+        set_note_status(**hall.where, note_id=found.public_id, done=hall.rng.random() < 0.8)
         return "a note seen to"
     text = hall.rng.choice(["Table 3 wobbles", "Ask at the bar", ""])
     write_note(**hall.where, text=text, submission_key=hall.key(), for_helpers=hall.rng.random() < 0.5)
     return "a note"
 
 
-def schedule(hall: Hall) -> str:
+def change_schedule(hall: StepContext) -> str:
     """Tables, hours, lengths and rounds, as they were tried out; now and then by somebody who looks at what stood there before."""
     event, stages = hall.event, hall.stages
     event.refresh_from_db()
@@ -86,7 +86,9 @@ def schedule(hall: Hall) -> str:
             closes_at=hall.rng.choice([None, time(23)]) if opens is not None else None,
             break_from=None,
             break_until=None,
-            lengths={stage.pk: [hall.rng.choice(LENGTHS)] for stage in open_ if hall.rng.random() < 0.5},
+            lengths={
+                stage.pk: [hall.rng.choice(MATCH_LENGTHS)] for stage in open_ if hall.rng.random() < 0.5
+            },
             rounds={
                 stage.pk: hall.rng.randrange(1, 6) for stage in open_ if stage.system == Stage.System.SWISS
             },
@@ -96,7 +98,7 @@ def schedule(hall: Hall) -> str:
     return "hours, tables and lengths"
 
 
-def once_more(hall: Hall) -> str:
+def duplicate_some_event(hall: StepContext) -> str:
     """The event is copied, with its people or without, whole or in part: the copy is as sound as any other."""
     if hall.rng.random() < 0.6:
         return "nobody needs it once more"
@@ -109,9 +111,9 @@ def once_more(hall: Hall) -> str:
         starts_on=day,
         people=hall.rng.random() < 0.7,
         divisions=parts,
-        name=f"Copy {hall.rng.randrange(MOST_COPIES)}",
+        name=f"Copy {hall.rng.randrange(MAX_COPIES)}",
     )
-    found = [*faults_of(made.event)]
+    found = [*integrity_faults(made.event)]
     if found:
         raise AssertionError(f"the copy is not sound: {found[:3]}")
     return f"once more on {day}"

@@ -16,22 +16,22 @@ from people.actors import Actor
 from people.models import Club
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import AT_TABLE, TO_PLAY, MatchAction
+from tournaments.engine.statuses import AT_TABLE, PLAYABLE, MatchAction
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.events import EventDetails, create_event
 from tournaments.events.services.stages import StageDetails
 from tournaments.hall.services.calling import move_match
-from tournaments.matches.services.records import Upload, read_for_match
-from tournaments.matches.services.reports import agree, submit_report
+from tournaments.matches.services.records import Upload, read_evidence
+from tournaments.matches.services.reports import confirm_report, submit_report
 from tournaments.models import Division, Entry, Event, Match, MatchSlot, Stage
 from tournaments.rounds.services.rounds import pair_next_round, publish_round
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.rounds.next import next_round, round_to_come
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.rounds.next import has_round_to_come, next_round
 
-NEVER_SHOWED_UP = 0.02
-DISPUTED = 0.03
-BY_DIRECTOR = 0.3
+NO_SHOW_SHARE = 0.02
+DISPUTED_SHARE = 0.03
+DIRECTOR_SHARE = 0.3
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class Simulation:
     def enter(self, division: str, entries: Sequence[NewEntry]) -> "Simulation":
         """Enter players into one division; gives the play of that division."""
         found = self.event.divisions.get(name=division)
-        for part in _parts(entries, 256):
+        for part in _chunks(entries, 256):
             add_entries(actor=self.director, event_id=self.event.pk, division_id=found.pk, entries=part)
         self.event.refresh_from_db()
         return replace(self, division=found)
@@ -66,40 +66,40 @@ class Simulation:
     def draw(self, seed: int) -> None:
         """Draw with ``seed`` and publish: the whole bracket, or the first round."""
         self.seed = seed
-        if self.in_rounds:
-            self._next_round()
+        if self.is_in_rounds:
+            self._publish_next_round()
             return
         draw_stage(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk, seed=seed)
         publish_draw(actor=self.director, event_id=self.event.pk, stage_id=self.stage.pk)
 
     @property
-    def in_rounds(self) -> bool:
+    def is_in_rounds(self) -> bool:
         return self.stage.system in Stage.IN_ROUNDS
 
-    def _next_round(self) -> None:
+    def _publish_next_round(self) -> None:
         where: dict[str, Any] = {"actor": self.director, "event_id": self.event.pk, "stage_id": self.stage.pk}
         stage = self.stage
-        found = next_round(stage, draw_of(stage)) or pair_next_round(**where, seed=self.seed)
+        found = next_round(stage, load_draw(stage)) or pair_next_round(**where, seed=self.seed)
         publish_round(**where, seen=found.version)
 
     def playable(self) -> list[Match]:
         """Matches with both sides and nothing said yet."""
-        statuses = [status for status in TO_PLAY if status in AT_TABLE]
+        statuses = [status for status in PLAYABLE if status in AT_TABLE]
         return list(
             Match.objects.filter(stage=self.stage, status__in=statuses)
             .order_by("number")
             .prefetch_related(Prefetch("slots", MatchSlot.objects.select_related("entry")))
         )
 
-    def play_everything(self) -> int:
+    def play_all(self) -> int:
         """Play until nothing is left; returns how many matches were played."""
         played = 0
         while matches := self.playable():
             for match in matches:
                 self.play(match)
             played += len(matches)
-            if self.in_rounds and round_to_come(self.stage) and not self.playable():
-                self._next_round()
+            if self.is_in_rounds and has_round_to_come(self.stage) and not self.playable():
+                self._publish_next_round()
         self.event.refresh_from_db()
         return played
 
@@ -107,40 +107,40 @@ class Simulation:
         """Play one match to its end and report it the way people do: both sides, one side and a yes, or the director."""
         entries = {Side(slot.side): slot.entry for slot in match.slots.all() if slot.entry is not None}
         chance = self.rng.random()
-        if chance < NEVER_SHOWED_UP:
+        if chance < NO_SHOW_SHARE:
             winner = self.rng.choice(list(Side))
-            self._director_reports(match, Claim(0, 0, ResultKind.WALKOVER, winner))
+            self._report_as_director(match, Claim(0, 0, ResultKind.WALKOVER, winner))
             return
         claim = self.result(match.length, entries)
-        if chance < BY_DIRECTOR or self.clock is not None:
-            self._director_reports(match, claim)
+        if chance < DIRECTOR_SHARE or self.clock is not None:
+            self._report_as_director(match, claim)
             return
         reporter, other = entries[Side.A], entries[Side.B]
         if self.rng.random() < 0.5:
             reporter, other = other, reporter
         answer = submit_report(
-            actor=_by_link(reporter),
+            actor=_link_actor(reporter),
             match_id=match.pk,
             entry=reporter,
             claim=claim,
-            submission_key=self._key(),
+            submission_key=self._submission_key(),
         )
-        if self.rng.random() < DISPUTED:
+        if self.rng.random() < DISPUTED_SHARE:
             submit_report(
-                actor=_by_link(other),
+                actor=_link_actor(other),
                 match_id=match.pk,
                 entry=other,
-                claim=_misremembered(claim, match.length),
-                submission_key=self._key(),
+                claim=_wrong_claim(claim, match.length),
+                submission_key=self._submission_key(),
             )
-            self._director_reports(match, claim)
+            self._report_as_director(match, claim)
             return
-        agree(
-            actor=_by_link(other),
+        confirm_report(
+            actor=_link_actor(other),
             match_id=match.pk,
             entry=other,
             version=answer.report.version,
-            submission_key=self._key(),
+            submission_key=self._submission_key(),
         )
 
     def result(self, length: int, entries: dict[Side, Entry]) -> Claim:
@@ -154,12 +154,12 @@ class Simulation:
             score[side] = min(length, score[side] + value)
         return Claim(score[Side.A], score[Side.B])
 
-    def begin(self, match: Match) -> None:
+    def start_match(self, match: Match) -> None:
         """Call a match to its table and let it start."""
         for action in (MatchAction.CALL, MatchAction.START):
             move_match(actor=self.director, event_id=self.event.pk, match_id=match.pk, action=action)
 
-    def report_only(self, match: Match) -> Claim:
+    def report_win(self, match: Match) -> Claim:
         """The first side reports that it won, the other has not answered yet."""
         entries = {Side(slot.side): slot.entry for slot in match.slots.all() if slot.entry is not None}
         claim = self.result(match.length, entries)
@@ -167,34 +167,34 @@ class Simulation:
             claim = Claim(claim.score_b, claim.score_a)
         reporter = entries[Side.A]
         submit_report(
-            actor=_by_link(reporter),
+            actor=_link_actor(reporter),
             match_id=match.pk,
             entry=reporter,
             claim=claim,
-            submission_key=self._key(),
+            submission_key=self._submission_key(),
         )
         return claim
 
     def dispute(self, match: Match) -> None:
         """Both sides report, and each says it won."""
-        claim = self.report_only(match)
+        claim = self.report_win(match)
         other = MatchSlot.objects.select_related("entry").get(match=match, side=Side.B).entry
         if other is not None:
             submit_report(
-                actor=_by_link(other),
+                actor=_link_actor(other),
                 match_id=match.pk,
                 entry=other,
                 claim=Claim(claim.score_b, claim.score_a),
-                submission_key=self._key(),
+                submission_key=self._submission_key(),
             )
 
     def play_with_games(self, match: Match, record: Upload) -> None:
         """The director enters what a record of the match says, and hands it in."""
-        read = read_for_match(match, record)
+        read = read_evidence(match, record)
         if read.claim is not None:
-            self._director_reports(match, read.claim, record)
+            self._report_as_director(match, read.claim, record)
 
-    def _director_reports(self, match: Match, claim: Claim, record: Upload | None = None) -> None:
+    def _report_as_director(self, match: Match, claim: Claim, record: Upload | None = None) -> None:
         if self.clock is not None:
             self.clock += timedelta(minutes=self.rng.randrange(2, 9))
         submit_report(
@@ -202,7 +202,7 @@ class Simulation:
             match_id=match.pk,
             entry=None,
             claim=claim,
-            submission_key=self._key(),
+            submission_key=self._submission_key(),
             played_at=self.clock,
             record=record,
         )
@@ -212,7 +212,7 @@ class Simulation:
             self.strengths[entry.pk] = random.Random(f"strength of {entry.name}").gauss(0, 180)  # noqa: S311
         return self.strengths[entry.pk]
 
-    def _key(self) -> str:
+    def _submission_key(self) -> str:
         self._keys += 1
         part = self.division.pk if self.division else 0
         return f"simulation-{self.event.public_id}-{part}-{self._keys}"
@@ -232,15 +232,15 @@ def new_event(
     return Simulation(event=event, director=director, rng=rng).enter("", entries)
 
 
-def _parts(entries: Sequence[NewEntry], size: int) -> Iterator[Sequence[NewEntry]]:
+def _chunks(entries: Sequence[NewEntry], size: int) -> Iterator[Sequence[NewEntry]]:
     return (entries[start : start + size] for start in range(0, len(entries), size))
 
 
-def _by_link(entry: Entry) -> Actor:
+def _link_actor(entry: Entry) -> Actor:
     return Actor.named(f"Personal link of {entry.name}")
 
 
-def _misremembered(claim: Claim, length: int) -> Claim:
+def _wrong_claim(claim: Claim, length: int) -> Claim:
     """Another possible score of the same match, one point off for the loser."""
     if claim.score_a == length:
         return Claim(length, claim.score_b - 1 if claim.score_b else 1 if length > 1 else 0)

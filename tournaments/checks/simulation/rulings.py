@@ -7,8 +7,8 @@ from typing import Any
 from django.utils import timezone
 
 from people.actors import Actor
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.matches.rulings import BY_HAND, Award
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.matches.rulings import MANUAL_REASONS, Award
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.matches.services.rulings import (
@@ -19,28 +19,28 @@ from tournaments.matches.services.rulings import (
     resume_match,
 )
 from tournaments.models import Match
-from tournaments.selectors.matches.claims import least_of
+from tournaments.selectors.matches.claims import minimum_match_score
 
 
-def a_result(rng: random.Random, match: Match) -> Claim:
+def random_claim(rng: random.Random, match: Match) -> Claim:
     """How the match ended: nearly always played to its length, now and then a walk-over or somebody gave up."""
-    least, side, chance = least_of(match), rng.choice(list(Side)), rng.random()
+    least, side, chance = minimum_match_score(match), rng.choice(list(Side)), rng.random()
     if chance < 0.03 and not match.adjourned:
         return Claim(least.a, least.b, ResultKind.WALKOVER, side)
     if chance < 0.05 and not match.adjourned:
         return Claim(least.a, least.b, ResultKind.DOUBLE_WALKOVER)
     if chance < 0.08:
         return Claim(least.a, least.b, ResultKind.RETIRED, side)
-    return won_by(match, side, rng.randrange(least.of(side.other), match.length))
+    return winning_claim(match, side, rng.randrange(least.of(side.other), match.length))
 
 
-def won_by(match: Match, side: Side, other: int) -> Claim:
+def winning_claim(match: Match, side: Side, other: int) -> Claim:
     """Played to the length, so many points for the side that lost."""
     score = Score(match.length, other) if side is Side.A else Score(other, match.length)
     return Claim(score.a, score.b)
 
 
-def rule(rng: random.Random, director: Actor, match: Match) -> str:
+def make_ruling(rng: random.Random, director: Actor, match: Match) -> str:
     """Points for one side, or a side came late; an adjourned match goes on, and one under way is adjourned."""
     where: dict[str, Any] = {
         "actor": director,
@@ -52,10 +52,10 @@ def rule(rng: random.Random, director: Actor, match: Match) -> str:
         resume_match(**where)
         return f"match {match.number} resumed"
     if match.status == MatchStatus.PLAYING:
-        least = least_of(match)
+        least = minimum_match_score(match)
         score = Score(rng.randrange(least.a, match.length), rng.randrange(least.b, match.length))
         day = timezone.localdate() + timedelta(days=1)
-        adjourn_match(**where, adjourned=Adjourned(score, cube=rng.choice([1, 2]), resumes_on=day))
+        adjourn_match(**where, adjourned=Adjournment(score, cube=rng.choice([1, 2]), resumes_on=day))
         return f"match {match.number} adjourned at {score}"
     side = rng.choice(list(Side))
     if rng.random() < 0.2:
@@ -64,5 +64,5 @@ def rule(rng: random.Random, director: Actor, match: Match) -> str:
     if rng.random() < 0.5:
         award_for_lateness(**where, late=side, minutes=rng.randrange(30))
         return f"match {match.number}: side {side} late"
-    award_points(**where, award=Award(side, 1, rng.choice(BY_HAND), note="by chance"))
+    award_points(**where, award=Award(side, 1, rng.choice(MANUAL_REASONS), note="by chance"))
     return f"match {match.number}: a point for side {side}"

@@ -5,45 +5,51 @@ from typing import Any
 
 from faults import Conflict
 from people.actors import Actor
-from tournaments.engine.desk.taking_back import Way, number_of_award
+from tournaments.engine.desk.taking_back import UndoMethod, award_index
 from tournaments.engine.desk.values import (
-    Adjourn,
-    CallMatch,
-    Late,
-    Meaning,
-    PutClockOn,
-    Result,
-    Say,
-    Step,
-    Swap,
-    TakeClockOff,
+    AdjournCommand,
+    AnnounceCommand,
+    CallMatchCommand,
+    ClockOffCommand,
+    ClockOnCommand,
+    Command,
+    LatenessCommand,
+    MatchActionCommand,
+    ResultCommand,
+    SwapTablesCommand,
 )
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.matches.rulings import awards_of
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.matches.rulings import awards_from_json
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.trail.matches import (
     MatchAdjourned,
     MatchResumed,
     PointsAwarded,
-    TableGiven,
+    TableAssigned,
     TablesSwapped,
 )
-from tournaments.engine.trail.notices import Announced, NoticeShownAgain
-from tournaments.hall.services.calling import call_next, callable_now, move_match, set_table, undo_calls
+from tournaments.engine.trail.notices import AnnouncementMade, NoticeRestored
+from tournaments.hall.services.calling import (
+    call_next,
+    callable_match_tables,
+    move_match,
+    set_table,
+    undo_calls,
+)
 from tournaments.hall.services.tables import swap_tables
 from tournaments.matches.services.reports import submit_report
 from tournaments.matches.services.rulings import (
+    add_clock,
     adjourn_match,
     award_for_lateness,
-    put_clock_on,
+    remove_award,
+    remove_clock,
     resume_match,
-    take_back_adjournment,
-    take_back_award,
-    take_clock_off,
+    undo_adjournment,
 )
 from tournaments.models import Event, Match, Report
 from tournaments.notices.services.announcing import announce, withdraw_notice
-from tournaments.repairs.services.take_back import take_back_result
+from tournaments.repairs.services.take_back import undo_result
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.hall.last_action import LastAction
 
@@ -62,15 +68,15 @@ class NextCall:
 
 def next_call(event: Event) -> NextCall:
     """Who has waited longest and can be called; ``Conflict`` with the reason where nobody can."""
-    pk, table = next(iter(callable_now(event).items()))
+    pk, table = next(iter(callable_match_tables(event).items()))
     return NextCall(Match.objects.select_related("round").get(pk=pk), table)
 
 
-def act(*, actor: Actor, event: Event, meaning: Meaning, submission_key: str) -> None:
+def run_command(*, actor: Actor, event: Event, meaning: Command, submission_key: str) -> None:
     """Carry out a meaning of a line. What has a page of its own, or has to be looked up first, is not done here."""
     at: dict[str, Any] = {"actor": actor, "event_id": event.pk}
     match meaning:
-        case Result():
+        case ResultCommand():
             submit_report(
                 actor=actor,
                 match_id=meaning.match.pk,
@@ -79,16 +85,16 @@ def act(*, actor: Actor, event: Event, meaning: Meaning, submission_key: str) ->
                 submission_key=submission_key,
                 seen=meaning.match.version,
             )
-        case CallMatch():
+        case CallMatchCommand():
             move_match(**at, match_id=meaning.match.pk, action=MatchAction.CALL, seen=meaning.match.version)
-        case Step(action=MatchAction.RESUME):
+        case MatchActionCommand(action=MatchAction.RESUME):
             resume_match(**at, match_id=meaning.match.pk, seen=meaning.match.version)
-        case Step():
+        case MatchActionCommand():
             move_match(**at, match_id=meaning.match.pk, action=meaning.action, seen=meaning.match.version)
-        case Adjourn():
-            adjourned = Adjourned(meaning.score)
+        case AdjournCommand():
+            adjourned = Adjournment(meaning.score)
             adjourn_match(**at, match_id=meaning.match.pk, adjourned=adjourned, seen=meaning.match.version)
-        case Late():
+        case LatenessCommand():
             award_for_lateness(
                 **at,
                 match_id=meaning.match.pk,
@@ -96,64 +102,64 @@ def act(*, actor: Actor, event: Event, meaning: Meaning, submission_key: str) ->
                 minutes=meaning.minutes,
                 seen=meaning.match.version,
             )
-        case PutClockOn():
-            put_clock_on(**at, match_id=meaning.match.pk, score=meaning.score, seen=meaning.match.version)
-        case TakeClockOff():
-            take_clock_off(**at, match_id=meaning.match.pk, seen=meaning.match.version)
-        case Swap():
+        case ClockOnCommand():
+            add_clock(**at, match_id=meaning.match.pk, score=meaning.score, seen=meaning.match.version)
+        case ClockOffCommand():
+            remove_clock(**at, match_id=meaning.match.pk, seen=meaning.match.version)
+        case SwapTablesCommand():
             seen = {match.pk: match.version for match in meaning.matches if match is not None}
             swap_tables(**at, first=meaning.tables[0], second=meaning.tables[1], seen=seen)
-        case Say():
+        case AnnounceCommand():
             announce(**at, text=meaning.text)
         case _:
             raise TypeError(meaning)
 
 
-def act_next_call(*, actor: Actor, event: Event, shown: NextCall) -> None:
+def call_confirmed_match(*, actor: Actor, event: Event, shown: NextCall) -> None:
     """Call the match that was shown, if it is still the next one."""
     call_next(actor=actor, event_id=event.pk, match_id=shown.match.pk)
 
 
-def take_back(*, actor: Actor, event: Event, found: LastAction) -> None:
+def undo_action(*, actor: Actor, event: Event, found: LastAction) -> None:
     """Take an action back in its own way; where something was built on it, that way refuses."""
     at: dict[str, Any] = {"actor": actor, "event_id": event.pk}
     match, action = found.match, found.last.done.action
-    if found.last.way is Way.REPAIR:
+    if found.last.way is UndoMethod.REPAIR:
         undo_repair(**at, audit_id=found.row.pk)
     elif isinstance(action, TablesSwapped):
         rows = Match.objects.filter(pk__in=[one.pk for one in action.moved])
         seen = {row.pk: row.version for row in rows}
         swap_tables(**at, first=action.first, second=action.second, seen=seen)
-    elif isinstance(action, Announced | NoticeShownAgain):
+    elif isinstance(action, AnnouncementMade | NoticeRestored):
         withdraw_notice(**at, notice_id=action.notice)
-    elif found.last.way is Way.CALLS:
+    elif found.last.way is UndoMethod.CALLS:
         undo_calls(**at, audit_id=found.row.pk)
     elif match is None:
         raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
-    elif found.last.way is Way.RESULT:
-        take_back_result(**at, match_id=match.pk, seen=match.version)
-    elif found.last.way is Way.SEND_BACK:
+    elif found.last.way is UndoMethod.RESULT:
+        undo_result(**at, match_id=match.pk, seen=match.version)
+    elif found.last.way is UndoMethod.SEND_BACK:
         move_match(**at, match_id=match.pk, action=MatchAction.SEND_BACK, seen=match.version)
-    elif isinstance(action, TableGiven):
+    elif isinstance(action, TableAssigned):
         set_table(**at, match_id=match.pk, table=action.before, seen=match.version)
     elif isinstance(action, PointsAwarded):
-        number = number_of_award(awards_of(match.awards), action)
+        number = award_index(awards_from_json(match.awards), action)
         if number is None:
             raise Conflict("match.changed_meanwhile", present=match)
-        take_back_award(**at, match_id=match.pk, number=number, seen=match.version)
-    elif found.last.way is Way.CLOCK:
-        take_clock_off(**at, match_id=match.pk, seen=match.version)
+        remove_award(**at, match_id=match.pk, number=number, seen=match.version)
+    elif found.last.way is UndoMethod.CLOCK:
+        remove_clock(**at, match_id=match.pk, seen=match.version)
     elif isinstance(action, MatchAdjourned) and action.again and action.before is not None:
         adjourn_match(**at, match_id=match.pk, adjourned=action.before, seen=match.version)
     elif isinstance(action, MatchAdjourned):
-        take_back_adjournment(**at, match_id=match.pk, before=action.before, seen=match.version)
+        undo_adjournment(**at, match_id=match.pk, before=action.before, seen=match.version)
     elif isinstance(action, MatchResumed):
         adjourn_match(**at, match_id=match.pk, adjourned=action.adjourned, seen=match.version)
     else:
         raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
 
 
-def was_recorded(event: Event, match: str, submission_key: str) -> Report | None:
+def report_by_key(event: Event, match: str, submission_key: str) -> Report | None:
     """The report of this match that was sent under this key before: its answer was lost, or Enter was pressed twice."""
     return (
         Report.objects.select_related("match")

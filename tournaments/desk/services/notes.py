@@ -6,15 +6,15 @@ something is new.
 
 from django.utils import timezone
 
-from faults import Conflict, Missing, refuse
+from faults import Conflict, Missing, raise_faults
 from people.actors import Actor
-from people.text import paragraphs
+from people.text import clean_paragraphs
 from people.transactions import durable
-from tournaments.engine.desk.hand_over import MOST_OPEN, check_note
+from tournaments.engine.desk.hand_over import MAX_OPEN_NOTES, check_note
 from tournaments.models import DeskNote, Event
-from tournaments.selectors.desk_notes import reads_all
-from tournaments.store.claims import check_key
-from tournaments.store.lock import lock_event_in_play, require_at_desk
+from tournaments.selectors.desk_notes import can_read_all_notes
+from tournaments.store.claims import check_submission_key
+from tournaments.store.lock import lock_unless_removed, require_staff
 
 
 @durable
@@ -25,33 +25,33 @@ def write_note(
 
     The same key again is the note that was written with it. Refused: nothing, or too much (422); fifty notes that nobody has seen to (409).
     """
-    check_key(submission_key)
-    event = _locked(actor, event_id)
+    check_submission_key(submission_key)
+    event = _lock_event(actor, event_id)
     known = DeskNote.objects.filter(event=event, submission_key=submission_key).first()
     if known is not None:
         return known
-    text = paragraphs(text)
-    refuse(check_note(text))
-    if DeskNote.objects.filter(event=event, done_at=None).count() >= MOST_OPEN:
-        raise Conflict("desk_note.many", present=event, limit=MOST_OPEN)
+    text = clean_paragraphs(text)
+    raise_faults(check_note(text))
+    if DeskNote.objects.filter(event=event, done_at=None).count() >= MAX_OPEN_NOTES:
+        raise Conflict("desk_note.many", present=event, limit=MAX_OPEN_NOTES)
     note = DeskNote.objects.create(
         event=event,
         author=actor.user,
         text=text,
-        for_helpers=for_helpers or not reads_all(actor.user, event),
+        for_helpers=for_helpers or not can_read_all_notes(actor.user, event),
         at=timezone.now(),
         submission_key=submission_key,
     )
-    _raise(event)
+    _bump_notes_version(event)
     return note
 
 
 @durable
-def settle_note(*, actor: Actor, event_id: int, note_id: str, done: bool) -> DeskNote:
+def set_note_status(*, actor: Actor, event_id: int, note_id: str, done: bool) -> DeskNote:
     """Somebody has seen to it, or (``done`` false) it waits again. As it is already: nothing happens, and who did it first stays."""
-    event = _locked(actor, event_id)
+    event = _lock_event(actor, event_id)
     notes = DeskNote.objects.filter(event=event, public_id=note_id)
-    if not reads_all(actor.user, event):
+    if not can_read_all_notes(actor.user, event):
         notes = notes.filter(for_helpers=True)
     note = notes.first()
     if note is None:
@@ -59,16 +59,16 @@ def settle_note(*, actor: Actor, event_id: int, note_id: str, done: bool) -> Des
     if (note.done_at is not None) is not done:
         note.done_at, note.done_by = (timezone.now(), actor.user) if done else (None, None)
         note.save(update_fields=["done_at", "done_by"])
-        _raise(event)
+        _bump_notes_version(event)
     return note
 
 
-def _locked(actor: Actor, event_id: int) -> Event:
-    event = lock_event_in_play(event_id)
-    require_at_desk(actor, event)
+def _lock_event(actor: Actor, event_id: int) -> Event:
+    event = lock_unless_removed(event_id)
+    require_staff(actor, event)
     return event
 
 
-def _raise(event: Event) -> None:
+def _bump_notes_version(event: Event) -> None:
     event.notes_version += 1
     event.save(update_fields=["notes_version"])

@@ -6,20 +6,20 @@ from django.utils import timezone
 
 from faults import Conflict
 from people.rows import one_or_none
-from tournaments.engine.changes.next_state import Confirm
-from tournaments.engine.changes.state import MatchNow, NewReport
-from tournaments.engine.desk.values import Desk, DeskMatch, Result
+from tournaments.engine.changes.next_state import ConfirmResult
+from tournaments.engine.changes.state import MatchData, NewReport
+from tournaments.engine.desk.values import CommandMatch, CommandTargets, ResultCommand
 from tournaments.engine.errors import TransitionRefused
 from tournaments.engine.hall.calling import callable_matches
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot
 from tournaments.selectors.hall.calling import engaged_players, ready_matches
-from tournaments.selectors.standings.tables import in_rounds
-from tournaments.store.load import StageInHand, load
+from tournaments.selectors.standings.tables import is_round_based
+from tournaments.store.load import LoadedStage, load_stage
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class NextMatch:
     """Somebody comes into a match: against somebody, or waiting for another match, or neither is known."""
 
     name: str
@@ -31,22 +31,22 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class ResultConsequences:
     """What follows from a result. ``out``: who goes nowhere; ``left``: matches left in its round, where rounds are published; ``next``: who gets the table."""
 
-    moves: tuple[Move, ...] = ()
+    moves: tuple[NextMatch, ...] = ()
     out: tuple[str, ...] = ()
     left: int | None = None
     next: MatchNo | None = None
 
 
-def outlook_of(event: Event, result: Result, desk: Desk) -> Outlook:
+def result_consequences(event: Event, result: ResultCommand, desk: CommandTargets) -> ResultConsequences:
     """What follows from ``result``; a dozen queries, none of them of the whole event but for who waits for its table."""
     match = Match.objects.select_related("stage__division").get(pk=result.match.pk)
-    moves, out = _moves(match, result)
+    moves, out = _next_matches(match, result)
     left = sum(other.round == result.match.round for other in desk.matches) - 1
-    rounds = in_rounds(match.stage)
-    return Outlook(
+    rounds = is_round_based(match.stage)
+    return ResultConsequences(
         moves=moves,
         out=() if rounds else out,
         left=left if rounds else None,
@@ -54,16 +54,16 @@ def outlook_of(event: Event, result: Result, desk: Desk) -> Outlook:
     )
 
 
-def _moves(match: Match, result: Result) -> tuple[tuple[Move, ...], tuple[str, ...]]:
+def _next_matches(match: Match, result: ResultCommand) -> tuple[tuple[NextMatch, ...], tuple[str, ...]]:
     """Where both sides go, and who goes nowhere."""
-    hand, number = load(match.stage, around=match), MatchNo(match.number)
+    hand, number = load_stage(match.stage, around=match), MatchNo(match.number)
     try:
-        after = hand.after(Confirm(number, result.claim, NewReport(result.claim), timezone.now()))
+        after = hand.after(ConfirmResult(number, result.claim, NewReport(result.claim), timezone.now()))
     except (TransitionRefused, Conflict):  # somebody was quicker: recording it will say so
         return (), ()
     own = hand.state.match(number)
     names = {own.slot(side).entry: result.match.name(side) for side in Side}
-    came: list[tuple[MatchNo, Side, MatchNow]] = [
+    came: list[tuple[MatchNo, Side, MatchData]] = [
         (other, side, now)
         for other, (was, now) in hand.state.changed(after).items()
         for side in Side
@@ -82,9 +82,9 @@ def _moves(match: Match, result: Result) -> tuple[tuple[Move, ...], tuple[str, .
     for other, side, now in came:
         section, code = rounds[hand.rows[other].pk]
         against = now.slot(side.other).entry
-        waits = _waits_for(hand, other, side.other) if against is None else None
+        waits = _awaited_match(hand, other, side.other) if against is None else None
         moves.append(
-            Move(
+            NextMatch(
                 names[now.slot(side).entry],
                 other,
                 section,
@@ -98,14 +98,14 @@ def _moves(match: Match, result: Result) -> tuple[tuple[Move, ...], tuple[str, .
     return tuple(moves), tuple(name for name in gone if name != winner)
 
 
-def _waits_for(hand: StageInHand, number: MatchNo, side: Side) -> MatchNo | None:
+def _awaited_match(hand: LoadedStage, number: MatchNo, side: Side) -> MatchNo | None:
     source = hand.slots[number, side].source_match_id
     if source is None:
         return None
     return one_or_none(Match.objects.filter(pk=source).values_list("number", flat=True))  # type: ignore[return-value]
 
 
-def _next_at_table(event: Event, match: DeskMatch) -> MatchNo | None:
+def _next_at_table(event: Event, match: CommandMatch) -> MatchNo | None:
     """Who has waited longest for a table and could take this one."""
     if match.table is None or match.table in event.closed_tables:
         return None

@@ -9,13 +9,13 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.desk.web.words import own_words
-from tournaments.engine.desk.vocabulary import FORMS, WORDS, Word
+from tournaments.desk.web.words import current_vocabulary
+from tournaments.engine.desk.vocabulary import EXAMPLES, WORDS, CommandWord
 from tournaments.models import Event
-from tournaments.shared.frames.access import desk_page
-from tournaments.shared.frames.director import show
+from tournaments.shared.frames.access import staff_page
+from tournaments.shared.frames.director import render_event_page
 
-MEANS: Mapping[str, str | Promise] = {
+EXAMPLE_DESCRIPTIONS: Mapping[str, str | Promise] = {
     "winner": _("Bob won at table 12. The winner’s score is filled in: 7–0."),
     "loser_points": _("The same with the opponent’s points: 7–3."),
     "as_on_the_slip": _("Both scores from left to right, as on the match slip."),
@@ -48,43 +48,45 @@ MEANS: Mapping[str, str | Promise] = {
     "undo": _("Undo your last action. Repeat to undo the one before it."),
     "help": _("Open this page."),
 }
-WORD_NAMES: Mapping[Word, str | Promise] = {
-    Word.WALKOVER: _("walkover"),
-    Word.RETIRED: _("resigns"),
-    Word.ON_TIME: _("loses on time"),
-    Word.FORFEIT: _("forfeits"),
-    Word.DISQUALIFIED: _("is disqualified"),
-    Word.SETTLED: _("settled by agreement"),
-    Word.NOBODY: _("neither came"),
-    Word.UNFINISHED: _("ends unfinished"),
-    Word.CONFIRM: _("confirm a report"),
-    Word.CALL: _("call a match"),
-    Word.START: _("start a match"),
-    Word.BACK: _("return a match to the queue"),
-    Word.ADJOURN: _("adjourn a match"),
-    Word.RESUME: _("resume an adjourned match"),
-    Word.LATE: _("record a late player"),
-    Word.CLOCK: _("add a clock"),
-    Word.OFF: _("remove the clock"),
-    Word.OUT: _("withdraw a player"),
-    Word.SWAP: _("swap two tables"),
-    Word.SAY: _("make an announcement"),
-    Word.UNDO: _("undo"),
-    Word.HELP: _("help"),
+WORD_LABELS: Mapping[CommandWord, str | Promise] = {
+    CommandWord.WALKOVER: _("walkover"),
+    CommandWord.RETIRED: _("resigns"),
+    CommandWord.ON_TIME: _("loses on time"),
+    CommandWord.FORFEIT: _("forfeits"),
+    CommandWord.DISQUALIFIED: _("is disqualified"),
+    CommandWord.SETTLED: _("settled by agreement"),
+    CommandWord.NOBODY: _("neither came"),
+    CommandWord.UNFINISHED: _("ends unfinished"),
+    CommandWord.CONFIRM: _("confirm a report"),
+    CommandWord.CALL: _("call a match"),
+    CommandWord.START: _("start a match"),
+    CommandWord.BACK: _("return a match to the queue"),
+    CommandWord.ADJOURN: _("adjourn a match"),
+    CommandWord.RESUME: _("resume an adjourned match"),
+    CommandWord.LATE: _("record a late player"),
+    CommandWord.CLOCK: _("add a clock"),
+    CommandWord.OFF: _("remove the clock"),
+    CommandWord.OUT: _("withdraw a player"),
+    CommandWord.SWAP: _("swap two tables"),
+    CommandWord.SAY: _("make an announcement"),
+    CommandWord.UNDO: _("undo"),
+    CommandWord.HELP: _("help"),
 }
 
 
-@desk_page
-def line_help(request: HttpRequest, event: Event) -> HttpResponse:
+@staff_page
+def command_help(request: HttpRequest, event: Event) -> HttpResponse:
     """The words in the language of the page with examples, and those of every language that has its own."""
-    words = own_words()
+    words = current_vocabulary()
     languages = [code for code, _name in settings.LANGUAGES if code in WORDS]
     context: dict[str, Any] = {
-        "forms": [{"example": form.written(words), "means": MEANS[form.code]} for form in FORMS],
+        "forms": [
+            {"example": form.written(words), "means": EXAMPLE_DESCRIPTIONS[form.code]} for form in EXAMPLES
+        ],
         "languages": [get_language_info(code)["name_local"] for code in languages],
         "words": [
-            {"name": WORD_NAMES[word], "written": [", ".join(WORDS[code][word]) for code in languages]}
-            for word in Word
+            {"name": WORD_LABELS[word], "written": [", ".join(WORDS[code][word]) for code in languages]}
+            for word in CommandWord
         ],
     }
-    return show(request, "desk/help.html", event, "matches", context)
+    return render_event_page(request, "desk/help.html", event, "matches", context)

@@ -9,57 +9,57 @@ from people.messages import describe
 from people.models import User
 from people.snapshot import snapshot
 from tournaments.desk.services.acting import NextCall, next_call
-from tournaments.desk.services.outlook import outlook_of
+from tournaments.desk.services.outlook import result_consequences
 from tournaments.desk.web.words import (
-    Shape,
-    match_words,
-    meaning_shape,
-    next_call_shape,
-    outlook_words,
-    own_words,
-    pair_words,
-    row_words,
-    sent_back_words,
-    take_back_shape,
+    Context,
+    command_context,
+    consequence_lines,
+    current_vocabulary,
+    last_action_sentence,
+    match_label,
+    next_call_context,
+    pairing_label,
+    sent_back_text,
+    undo_context,
 )
-from tournaments.engine.desk.reading import asks_for_entries, asks_for_reports, read
-from tournaments.engine.desk.taking_back import Way
+from tournaments.engine.desk.reading import needs_entries, needs_reports, parse_command
+from tournaments.engine.desk.taking_back import UndoMethod
 from tournaments.engine.desk.values import (
-    CallNext,
-    DeskMatch,
-    Meaning,
-    OfMatch,
-    Refused,
-    Result,
-    Understood,
-    Undo,
+    CallNextCommand,
+    Command,
+    CommandMatch,
+    CommandRefusal,
+    MatchCommand,
+    ParsedCommands,
+    ResultCommand,
+    UndoCommand,
 )
 from tournaments.engine.types import Side
 from tournaments.models import Event, Match, Report, Stage
-from tournaments.selectors.events.director import match_of_event, reports_of, stages_of
+from tournaments.selectors.events.director import find_match, linked_stages, report_rows
 from tournaments.selectors.hall.board import drawn_matches
-from tournaments.selectors.hall.desk import desk_of, desk_of_results
+from tournaments.selectors.hall.desk import load_command_targets, load_finished_targets
 from tournaments.selectors.hall.last_action import LastAction, last_action
-from tournaments.selectors.repairs.corrections import correction_preview, is_built_on
+from tournaments.selectors.repairs.corrections import correction_preview, has_later_play
 from tournaments.shared.words.names import clock_time
 
-CHOICES = 9
-Known = Meaning | NextCall | LastAction
+MAX_COMMANDS = 9
+ResolvedCommand = Command | NextCall | LastAction
 
 
 @dataclass
-class Heard:
+class CommandPreview:
     """A line and all that it can mean, each with its words; or why it means nothing, and where to go on."""
 
     line: str
-    meanings: list[tuple[Known, Shape]] = field(default_factory=list)
+    meanings: list[tuple[ResolvedCommand, Context]] = field(default_factory=list)
     more: int = 0
     faults: tuple[Fault, ...] = ()
     about: str = ""
     go: str = ""
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> Context:
         """For scripts and templates."""
         shapes = [shape for _meaning, shape in self.meanings]
         faults = (Fault("desk.choose"),) if len(shapes) > 1 else self.faults
@@ -72,104 +72,106 @@ class Heard:
             "go": self.go,
         }
 
-    def marked(self, mark: str) -> tuple[Known, Shape] | None:
+    def marked(self, mark: str) -> tuple[ResolvedCommand, Context] | None:
         """The meaning that was shown under this mark, if the line still has it."""
         return next(((known, shape) for known, shape in self.meanings if shape["mark"] == mark), None)
 
 
 @snapshot()
-def hear(event: Event, user: User, line: str, mark: str | None = None) -> Heard:
+def preview_command(event: Event, user: User, line: str, mark: str | None = None) -> CommandPreview:
     """Read a line. Nothing is written.
 
     ``mark``: of what was shown and is confirmed. What else the line can mean does not matter then, nor what would follow:
     only the matches that it names are looked at.
     """
-    words = own_words()
+    words = current_vocabulary()
     only = mark.split(":") if mark is not None else None
-    stages = stages_of(event)
-    desk = desk_of(
+    stages = linked_stages(event)
+    desk = load_command_targets(
         event,
         stages,
-        entries=asks_for_entries(line, words),
-        reports=asks_for_reports(line, words),
+        entries=needs_entries(line, words),
+        reports=needs_reports(line, words),
         only=only,
     )
-    heard = Heard(line)
-    reading = read(line, words, desk)
-    if isinstance(reading, Refused):
+    heard = CommandPreview(line)
+    reading = parse_command(line, words, desk)
+    if isinstance(reading, CommandRefusal):
         if mark is None:
-            _explain(heard, event, reading, stages)
+            _explain_refusal(heard, event, reading, stages)
         return heard
-    heard.more = max(0, len(reading.meanings) - CHOICES)
-    for meaning in reading.meanings[:CHOICES]:
+    heard.more = max(0, len(reading.meanings) - MAX_COMMANDS)
+    for meaning in reading.meanings[:MAX_COMMANDS]:
         try:
-            heard.meanings.append(_known(event, user, meaning, stages, heard))
+            heard.meanings.append(_resolve_command(event, user, meaning, stages, heard))
         except CrawfordError as error:
             heard.faults = error.faults
     if len(heard.meanings) == 1 and mark is None:
         known, shape = heard.meanings[0]
-        if isinstance(known, Result):
-            shape["follows"] = outlook_words(known.match, outlook_of(event, known, desk))
+        if isinstance(known, ResultCommand):
+            shape["follows"] = consequence_lines(known.match, result_consequences(event, known, desk))
     return heard
 
 
-def _known(
-    event: Event, user: User, meaning: Meaning, stages: list[Stage], heard: Heard
-) -> tuple[Known, Shape]:
+def _resolve_command(
+    event: Event, user: User, meaning: Command, stages: list[Stage], heard: CommandPreview
+) -> tuple[ResolvedCommand, Context]:
     """A meaning with its words; what “call” and “undo” mean is looked up. Raises the reason where they mean nothing."""
-    if isinstance(meaning, CallNext):
+    if isinstance(meaning, CallNextCommand):
         found = next_call(event)
         (drawn,) = drawn_matches([found.match.pk])
-        return found, next_call_shape(found, " – ".join(side.name for side in drawn.sides))
-    if isinstance(meaning, Undo):
+        return found, next_call_context(found, " – ".join(side.name for side in drawn.sides))
+    if isinstance(meaning, UndoCommand):
         last = last_action(event, user)
         if last is None:
             raise Conflict("desk.undo_nothing")
-        return last, {**take_back_shape(last), "follows": _undone_with(event, last, heard)}
-    return meaning, meaning_shape(event, meaning, stages)
+        return last, {**undo_context(last), "follows": _undo_consequences(event, last, heard)}
+    return meaning, command_context(event, meaning, stages)
 
 
-def _undone_with(event: Event, last: LastAction, heard: Heard) -> list[str]:
+def _undo_consequences(event: Event, last: LastAction, heard: CommandPreview) -> list[str]:
     """What is undone together with the action; raises the reason where it cannot be taken back from here."""
     heard.go = (
-        _address(event, last.match) if last.match else reverse("director:audit", args=[event.public_id])
+        _match_url(event, last.match) if last.match else reverse("director:audit", args=[event.public_id])
     )
-    if last.last.way is Way.NONE:
-        raise Conflict("desk.undo_not_here", what=row_words(last))
+    if last.last.way is UndoMethod.NONE:
+        raise Conflict("desk.undo_not_here", what=last_action_sentence(last))
     if last.last.since is not None:
-        raise Conflict("desk.undo_since", what=row_words(last))
+        raise Conflict("desk.undo_since", what=last_action_sentence(last))
     sent_back: list[str] = []
-    if last.last.way is Way.RESULT and last.match is not None:
+    if last.last.way is UndoMethod.RESULT and last.match is not None:
         found = correction_preview(last.match, None)
-        if is_built_on(found):
+        if has_later_play(found):
             raise Conflict("desk.undo_choose")
-        sent_back = [sent_back_words(match) for one in found.repairs.values() for match in one.sent_back]
+        sent_back = [sent_back_text(match) for one in found.repairs.values() for match in one.sent_back]
     heard.go = ""
     return sent_back
 
 
-def _explain(heard: Heard, event: Event, reading: Refused, stages: list[Stage]) -> None:
+def _explain_refusal(
+    heard: CommandPreview, event: Event, reading: CommandRefusal, stages: list[Stage]
+) -> None:
     """Why the line means nothing; of a match that is over, what was reported, by whom and when."""
     heard.faults = reading.faults
     if reading.match is not None:
-        heard.about = f"{match_words(reading.match, stages)} · {pair_words(reading.match)}"
+        heard.about = f"{match_label(reading.match, stages)} · {pairing_label(reading.match)}"
         if reading.faults[0].code == "desk.adjourned_already":
-            heard.go = _address(event, reading.match)
+            heard.go = _match_url(event, reading.match)
     if not reading.searched:
         return
-    before = read(heard.line, own_words(), desk_of_results(event))
-    if isinstance(before, Understood) and isinstance(before.meanings[0], OfMatch):
+    before = parse_command(heard.line, current_vocabulary(), load_finished_targets(event))
+    if isinstance(before, ParsedCommands) and isinstance(before.meanings[0], MatchCommand):
         over = before.meanings[0].match
-        found = match_of_event(event, over.public_id)
+        found = find_match(event, over.public_id)
         if found is not None:
-            heard.faults = (already(event, found, over.names),)
-            heard.about = match_words(over, stages)
-            heard.go = _address(event, found)
+            heard.faults = (already_reported_fault(event, found, over.names),)
+            heard.about = match_label(over, stages)
+            heard.go = _match_url(event, found)
 
 
-def already(event: Event, match: Match, names: tuple[str, str]) -> Fault:
+def already_reported_fault(event: Event, match: Match, names: tuple[str, str]) -> Fault:
     """What stands already: how it ended, who said so and when."""
-    final = next((one for one in reports_of(match) if one.state == Report.State.CONFIRMED), None)
+    final = next((one for one in report_rows(match) if one.state == Report.State.CONFIRMED), None)
     first, second = (Side.B, Side.A) if match.winner_side == Side.B else (Side.A, Side.B)
     points = {Side.A: match.score_a, Side.B: match.score_b}
     named = {Side.A: names[0], Side.B: names[1]}
@@ -185,5 +187,5 @@ def already(event: Event, match: Match, names: tuple[str, str]) -> Fault:
     )
 
 
-def _address(event: Event, match: Match | DeskMatch) -> str:
+def _match_url(event: Event, match: Match | CommandMatch) -> str:
     return reverse("director:match", args=[event.public_id, match.public_id])

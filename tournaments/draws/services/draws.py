@@ -12,21 +12,29 @@ from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.brackets.progression import opening_state
 from tournaments.engine.chance import Seed
-from tournaments.engine.lots.committed import SERVER, Source
-from tournaments.engine.lots.lists import lines_from
-from tournaments.engine.stages.elimination import family_bracket, family_lengths
-from tournaments.engine.statuses import EVENT_GOING_ON, StageAction
-from tournaments.engine.trail.draws import DrawDiscarded, DrawMade, DrawPublished, DrawTakenBack
+from tournaments.engine.lots.committed import SERVER_SOURCE, SeedSource
+from tournaments.engine.lots.lists import draw_lines
+from tournaments.engine.stages.elimination import bracket_lengths, bracket_with_flights
+from tournaments.engine.statuses import EVENT_CHANGEABLE, StageAction
+from tournaments.engine.trail.draws import DrawDiscarded, DrawMade, DrawPublished, DrawUnpublished
 from tournaments.engine.types import EntryId
 from tournaments.models import Event, Stage
 from tournaments.selectors.check_in import entries_in_draw
-from tournaments.selectors.seeding import entries_to_draw, list_to_draw
-from tournaments.store.check_in import asked_by, must_be_here
-from tournaments.store.drawing import clear, write_bracket
-from tournaments.store.event_state import has_begun, start_event, step_stage, unstart_event
-from tournaments.store.lock import changed, lock_for_director, stage_of
-from tournaments.store.lots import draw_lot, keep, must_be_listed, must_fit, show_lots, source_of, trail_facts
-from tournaments.store.tables import give_back_tables, hand_out_tables
+from tournaments.selectors.seeding import draw_list, draw_participants
+from tournaments.store.check_in import mark_check_in_used, require_checked_in
+from tournaments.store.drawing import clear_draw, write_bracket
+from tournaments.store.event_state import has_stage_begun, start_event, step_stage, unstart_event
+from tournaments.store.lock import get_stage, lock_for_director, record_action
+from tournaments.store.lots import (
+    audit_facts,
+    draw_lot,
+    require_same_list,
+    requireentry_count,
+    reveal_lots,
+    save_lot,
+    source_for_seed,
+)
+from tournaments.store.tables import assign_free_tables, clear_stage_tables
 
 
 @durable
@@ -36,7 +44,7 @@ def draw_stage(
     event_id: int,
     stage_id: int,
     seed: Seed | None = None,
-    source: Source = SERVER,
+    source: SeedSource = SERVER_SOURCE,
     seen: str = "",
 ) -> Stage:
     """Draw (again) from the active entries, from the secret that was promised or another ``source``.
@@ -44,27 +52,27 @@ def draw_stage(
     ``seed`` replays an earlier draw. ``seen``: the hash of the list that was read out before the dice were rolled.
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
-    if event.status not in EVENT_GOING_ON:
+    stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
+    if event.status not in EVENT_CHANGEABLE:
         raise Conflict("draw.event_closed", present=event)
     step_stage(event, stage, StageAction.DRAW)
-    source = source_of(seed, source)
-    entries = entries_to_draw(stage)
-    must_fit(stage, entries)
-    listed = list_to_draw(stage, entries)
-    must_be_listed(listed, seen)
+    source = source_for_seed(seed, source)
+    entries = draw_participants(stage)
+    requireentry_count(stage, entries)
+    listed = draw_list(stage, entries)
+    require_same_list(listed, seen)
     lot, drawn = draw_lot(stage, listed, source)
-    lines = lines_from(listed, drawn)
-    show_lots(stage)
-    keep(lot, {"lines": lines})
+    lines = draw_lines(listed, drawn)
+    reveal_lots(stage)
+    save_lot(lot, {"lines": lines})
     stage.draw_seed, stage.drawn_at = lot.seed, lot.at
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
-    clear(stage)
+    clear_draw(stage)
     settings = stage.settings.bracket
-    bracket = family_bracket(stage.system, stage.lengths, settings, lines)
-    lengths = family_lengths(stage.system, stage.lengths, settings, bracket)
+    bracket = bracket_with_flights(stage.system, stage.lengths, settings, lines)
+    lengths = bracket_lengths(stage.system, stage.lengths, settings, bracket)
     write_bracket(stage, bracket, lengths, opening_state(bracket))
-    changed(
+    record_action(
         event,
         actor=actor,
         action=DrawMade(
@@ -72,7 +80,7 @@ def draw_stage(
             method=stage.draw_method,
             entries=tuple(EntryId(entry.pk) for entry in entries),
             lines=tuple(lines),
-            **trail_facts(lot),
+            **audit_facts(lot),
         ),
         subject=stage,
     )
@@ -83,17 +91,17 @@ def draw_stage(
 def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw an unpublished draw away, so that entries can change again."""
     event = lock_for_director(actor, event_id)
-    return throw_draw_away(actor, event, stage_of(event, stage_id, Stage.ELIMINATIONS))
+    return discard_draw_locked(actor, event, get_stage(event, stage_id, Stage.ELIMINATIONS))
 
 
-def throw_draw_away(actor: Actor, event: Event, stage: Stage) -> Stage:
+def discard_draw_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
     """`discard_draw` for a service that holds ``event``."""
     step_stage(event, stage, StageAction.DISCARD)
     seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
-    clear(stage)
-    show_lots(stage)
-    changed(event, actor=actor, action=DrawDiscarded(seed=seed), subject=stage)
+    clear_draw(stage)
+    reveal_lots(stage)
+    record_action(event, actor=actor, action=DrawDiscarded(seed=seed), subject=stage)
     return stage
 
 
@@ -105,28 +113,30 @@ def publish_draw(*, actor: Actor, event_id: int, stage_id: int, absent: Collecti
     draws anyway: ``absent``, the ids of those who were seen to be missing.
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
-    check_in, missing = must_be_here(event, stage, entries_in_draw(stage), absent)
+    stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
+    check_in, missing = require_checked_in(event, stage, entries_in_draw(stage), absent)
     step_stage(event, stage, StageAction.PUBLISH)
     stage.save(update_fields=["status"])
-    show_lots(stage)
+    reveal_lots(stage)
     start_event(event)
-    hand_out_tables(event)
-    asked_by(check_in, stage)
-    changed(event, actor=actor, action=DrawPublished(seed=stage.draw_seed, absent=missing), subject=stage)
+    assign_free_tables(event)
+    mark_check_in_used(check_in, stage)
+    record_action(
+        event, actor=actor, action=DrawPublished(seed=stage.draw_seed, absent=missing), subject=stage
+    )
     return stage
 
 
 @durable
-def take_back_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+def unpublish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Un-publish: possible while nothing has been called, played or reported."""
     event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
-    if has_begun(stage):
+    stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
+    if has_stage_begun(stage):
         raise Conflict("draw.begun", present=stage)
     step_stage(event, stage, StageAction.UNPUBLISH)
     stage.save(update_fields=["status"])
-    give_back_tables(stage)
+    clear_stage_tables(stage)
     unstart_event(event)
-    changed(event, actor=actor, action=DrawTakenBack(), subject=stage)
+    record_action(event, actor=actor, action=DrawUnpublished(), subject=stage)
     return stage

@@ -16,84 +16,86 @@ from django.utils import timezone
 from faults import Conflict, CrawfordError, Invalid
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.engine.lots.committed import digest_of
+from tournaments.engine.lots.committed import json_digest
 from tournaments.engine.lots.randomness import (
-    LABEL_MOST,
-    LEAST_AHEAD,
-    MOST_AHEAD,
+    MAX_LABEL_LENGTH,
+    MAX_LEAD_TIME,
+    MAX_PASTED_LENGTH,
+    MIN_LEAD_TIME,
     NETWORKS,
-    PASTED_MOST,
-    Kind,
-    Naming,
-    Origin,
-    drand_value,
+    RandomnessChoice,
+    RandomnessKind,
+    ValueOrigin,
+    parse_drand_value,
 )
-from tournaments.engine.statuses import DRAW_HIDDEN, EVENT_GOING_ON
+from tournaments.engine.statuses import DRAW_HIDDEN, EVENT_CHANGEABLE
 from tournaments.engine.trail.draws import RandomnessFetched, RandomnessNamed
 from tournaments.models import PublicRandomness, Stage
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.randomness import open_randomness, to_fetch
-from tournaments.selectors.rounds.next import may_draw_round
-from tournaments.selectors.seeding import entries_to_draw, list_of
-from tournaments.selectors.standings.tables import in_rounds
-from tournaments.store.lock import changed, lock_event, lock_for_director, stage_of
-from tournaments.store.lots import must_be_listed, must_fit
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.randomness import open_randomness, randomness_to_fetch
+from tournaments.selectors.rounds.next import can_draw_round
+from tournaments.selectors.seeding import draw_participants, next_draw_list
+from tournaments.selectors.standings.tables import is_round_based
+from tournaments.store.lock import get_stage, lock_event, lock_for_director, record_action
+from tournaments.store.lots import require_same_list, requireentry_count
 from tournaments.store.randomness import VALUE_FIELDS, set_value
 
 log = logging.getLogger(__name__)
-SILENCE: Final = 5.0  # seconds that a server may say nothing
-GIVE_UP: Final = timedelta(days=1)  # after a round was published it is no longer fetched, and can be typed
+FETCH_TIMEOUT_SECONDS: Final = 5.0  # seconds that a server may say nothing
+FETCH_PERIOD: Final = timedelta(
+    days=1
+)  # after a round was published it is no longer fetched, and can be typed
 
 
 @durable
 def name_randomness(
-    *, actor: Actor, event_id: int, stage_id: int, naming: Naming, seen: str = ""
+    *, actor: Actor, event_id: int, stage_id: int, naming: RandomnessChoice, seen: str = ""
 ) -> PublicRandomness:
     """Name where the public number of the next draw of a stage comes from; its list is closed with that.
 
     ``seen``: the hash of the list that was shown. 409 where the stage cannot be drawn now, or it starts by itself.
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id, (*Stage.ELIMINATIONS, *Stage.IN_ROUNDS))
-    if event.status not in EVENT_GOING_ON:
+    stage = get_stage(event, stage_id, (*Stage.ELIMINATIONS, *Stage.IN_ROUNDS))
+    if event.status not in EVENT_CHANGEABLE:
         raise Conflict("draw.event_closed", present=event)
-    draw = draw_of(stage)
-    can_draw = may_draw_round(stage, draw) if in_rounds(stage) else stage.status in DRAW_HIDDEN
+    draw = load_draw(stage)
+    can_draw = can_draw_round(stage, draw) if is_round_based(stage) else stage.status in DRAW_HIDDEN
     if not can_draw or stage.division.starts_when_full:
         raise Conflict("randomness.not_now", present=stage)
-    entries = entries_to_draw(stage)
-    must_fit(stage, entries)
-    listed = list_of(stage, draw, entries)
-    must_be_listed(listed, seen)
-    named = _row(stage, naming, digest_of(listed))
-    named.commitment = named.hashed()
+    entries = draw_participants(stage)
+    requireentry_count(stage, entries)
+    listed = next_draw_list(stage, draw, entries)
+    require_same_list(listed, seen)
+    named = _build_randomness(stage, naming, json_digest(listed))
+    named.commitment = named.compute_commitment()
     named.save(force_insert=True)
-    changed(
+    record_action(
         event,
         actor=actor,
-        action=RandomnessNamed(number=named.number, commitment=named.commitment, **_facts(named)),
+        action=RandomnessNamed(number=named.number, commitment=named.commitment, **_audit_fields(named)),
         subject=stage,
     )
     return named
 
 
-def _facts(named: PublicRandomness) -> dict[str, Any]:
+def _audit_fields(named: PublicRandomness) -> dict[str, Any]:
     return {name: value for name, value in named.named().items() if name != "stage"}
 
 
-def _row(stage: Stage, naming: Naming, list_hash: str) -> PublicRandomness:
+def _build_randomness(stage: Stage, naming: RandomnessChoice, list_hash: str) -> PublicRandomness:
     """The row, without its commitment. Raises `Invalid` for a time that is not ahead, and for a lottery without a name."""
     now, due_at, label = timezone.now(), naming.due_at, " ".join(naming.label.split())
-    network = NETWORKS.get(naming.network) if naming.kind is Kind.DRAND else None
-    if naming.kind is Kind.DRAND:
+    network = NETWORKS.get(naming.network) if naming.kind is RandomnessKind.DRAND else None
+    if naming.kind is RandomnessKind.DRAND:
         if network is None:
             raise Invalid("randomness.network_unknown", field="network")
-        if due_at > now + MOST_AHEAD:  # the round may be later than any datetime
+        if due_at > now + MAX_LEAD_TIME:  # the round may be later than any datetime
             raise Invalid("randomness.time_odd", field="due_at")
         due_at, label = network.time_of(network.round_at(due_at)), ""
-    elif not label or len(label) > LABEL_MOST:
-        raise Invalid("randomness.label_missing", field="label", limit=LABEL_MOST)
-    if not now + LEAST_AHEAD <= due_at <= now + MOST_AHEAD:
+    elif not label or len(label) > MAX_LABEL_LENGTH:
+        raise Invalid("randomness.label_missing", field="label", limit=MAX_LABEL_LENGTH)
+    if not now + MIN_LEAD_TIME <= due_at <= now + MAX_LEAD_TIME:
         raise Invalid("randomness.time_odd", field="due_at")
     before = stage.randomness.order_by("-number").values_list("number", flat=True).first()
     return PublicRandomness(
@@ -113,16 +115,16 @@ def _row(stage: Stage, naming: Naming, list_hash: str) -> PublicRandomness:
     )
 
 
-def fetch_due() -> int:
+def fetch_due_rounds() -> int:
     """Fetch the values of drand rounds whose time has come, from ``DRAND_URL``; how many came. Holds no lock while it waits for the network."""
     now = timezone.now()
     came = 0
-    for named in to_fetch(since=now - GIVE_UP, until=now) if settings.DRAND_URL else ():
+    for named in randomness_to_fetch(since=now - FETCH_PERIOD, until=now) if settings.DRAND_URL else ():
         url = f"{settings.DRAND_URL}/{named.network}/public/{named.round}"
         try:
-            with _OPENER.open(url, timeout=SILENCE) as answer:
-                text = answer.read(PASTED_MOST).decode()
-            receive(randomness_id=named.pk, text=text, read_from=url)
+            with _OPENER.open(url, timeout=FETCH_TIMEOUT_SECONDS) as answer:
+                text = answer.read(MAX_PASTED_LENGTH).decode()
+            store_drand_value(randomness_id=named.pk, text=text, read_from=url)
             came += 1
         except (urllib.error.HTTPError, ValueError, CrawfordError) as error:
             log.warning("The drand round %s was not fetched: %s", named.round, error)
@@ -133,15 +135,15 @@ def fetch_due() -> int:
 
 
 @durable
-def receive(*, randomness_id: int, text: str, read_from: str) -> None:
+def store_drand_value(*, randomness_id: int, text: str, read_from: str) -> None:
     """Store what the network published as the value of open randomness. Raises `Invalid` where it is another round, or no round."""
     event = lock_event(PublicRandomness.objects.values_list("event_id", flat=True).get(pk=randomness_id))
     named = PublicRandomness.objects.select_related("stage__division").get(pk=randomness_id)
     if named.value or named.stage is None or open_randomness(named.stage) != named:
         return
-    set_value(named, drand_value(text, named.round or 0), Origin.FETCHED, read_from)
+    set_value(named, parse_drand_value(text, named.round or 0), ValueOrigin.FETCHED, read_from)
     named.save(update_fields=VALUE_FIELDS)
-    changed(
+    record_action(
         event,
         actor=Actor.program(),
         action=RandomnessFetched(number=named.number, value=named.value, read_from=read_from),
@@ -149,7 +151,7 @@ def receive(*, randomness_id: int, text: str, read_from: str) -> None:
     )
 
 
-def _opener() -> urllib.request.OpenerDirector:
+def _build_opener() -> urllib.request.OpenerDirector:
     """Follows no redirect: the operator named the server, and nobody else does."""
     opener = urllib.request.OpenerDirector()
     for handler in (
@@ -163,4 +165,4 @@ def _opener() -> urllib.request.OpenerDirector:
     return opener
 
 
-_OPENER: Final = _opener()
+_OPENER: Final = _build_opener()

@@ -10,25 +10,25 @@ from faults import CrawfordError
 from people.actors import Actor
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.statuses import StageStatus
-from tournaments.events.services.divisions import MOST_DIVISIONS, open_next_division
-from tournaments.selectors.events.starting import Starting, divisions_to_start
+from tournaments.events.services.divisions import MAX_DIVISIONS, open_next_division
+from tournaments.selectors.events.starting import DueStart, divisions_to_start
 
 log = logging.getLogger(__name__)
-_STEPS = 3
+_MAX_STEPS = 3
 
 
-def start_full() -> int:
+def start_full_divisions() -> int:
     """Do what is due in every division that starts by itself, until nothing is; gives how many steps were done."""
     done = 0
-    for _step in range(_STEPS):
-        due = list(divisions_to_start(MOST_DIVISIONS))
-        done += sum(_do(one) for one in due)
+    for _step in range(_MAX_STEPS):
+        due = list(divisions_to_start(MAX_DIVISIONS))
+        done += sum(_run_step(one) for one in due)
         if not due:
             break
     return done
 
 
-def _do(due: Starting) -> bool:
+def _run_step(due: DueStart) -> bool:
     actor = Actor.program()
     try:
         if due.status is StageStatus.SETUP:

@@ -11,54 +11,62 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Invalid
-from tournaments.engine.lots.committed import digest_of
-from tournaments.engine.lots.randomness import LABEL_MOST, PASTED_MOST, READ_FROM_MOST, Kind, Naming
+from tournaments.engine.lots.committed import json_digest
+from tournaments.engine.lots.randomness import (
+    MAX_LABEL_LENGTH,
+    MAX_PASTED_LENGTH,
+    MAX_READ_FROM_LENGTH,
+    RandomnessChoice,
+    RandomnessKind,
+)
 from tournaments.models import Event, PublicRandomness, Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.lots import number_public_since
-from tournaments.selectors.seeding import entries_to_draw, list_of
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.words.names import day_and_time
+from tournaments.selectors.seeding import draw_participants, next_draw_list
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.words.names import date_and_time
 
-_AHEAD: Final = timedelta(minutes=10)
-_STAMP: Final = "%Y-%m-%dT%H:%M"
-_PAGES: Final = "https://api.drand.sh"
+_DEFAULT_DELAY: Final = timedelta(minutes=10)
+_INPUT_FORMAT: Final = "%Y-%m-%dT%H:%M"
+_DRAND_URL: Final = "https://api.drand.sh"
 
 
-def naming_from(request: HttpRequest, event: Event) -> Naming:
+def naming_from_form(request: HttpRequest, event: Event) -> RandomnessChoice:
     """What a form names; raises ``Invalid`` where it has no time."""
-    kind = Kind.LOTTERY if request.POST.get("kind") == Kind.LOTTERY else Kind.DRAND
+    kind = (
+        RandomnessKind.LOTTERY if request.POST.get("kind") == RandomnessKind.LOTTERY else RandomnessKind.DRAND
+    )
     try:
         due_at = datetime.fromisoformat(request.POST.get("due_at", ""))
     except ValueError:
         raise Invalid("randomness.time_odd", field="due_at") from None
-    return Naming(
+    return RandomnessChoice(
         kind,
         due_at.replace(tzinfo=due_at.tzinfo or ZoneInfo(event.timezone)),
-        request.POST.get("label", "")[: LABEL_MOST + 1],
+        request.POST.get("label", "")[: MAX_LABEL_LENGTH + 1],
     )
 
 
-def usual_time(event: Event) -> str:
+def default_due_time(event: Event) -> str:
     """A time in some minutes, as a field for it wants it."""
-    return (timezone.now() + _AHEAD).astimezone(ZoneInfo(event.timezone)).strftime(_STAMP)
+    return (timezone.now() + _DEFAULT_DELAY).astimezone(ZoneInfo(event.timezone)).strftime(_INPUT_FORMAT)
 
 
-def randomness_part(
+def randomness_context(
     event: Event, stage: Stage, draw: Draw, named: PublicRandomness | None, typed: Mapping[str, str]
-) -> Shape | None:
+) -> Context | None:
     """What is named for the next draw of a stage, and what its director can do now; nothing where nothing is named. ``typed``: in the form of this stage."""
     if named is None:
         return None
     try:
-        listed = digest_of(list_of(stage, draw, entries_to_draw(stage)))
+        listed = json_digest(next_draw_list(stage, draw, draw_participants(stage)))
     except CrawfordError:  # the stage before it is not over any more
         listed = ""
     number = named.round if named.drand is not None else None
-    page = f"{_PAGES}/{named.network}/public/{number}" if number is not None else ""
+    page = f"{_DRAND_URL}/{named.network}/public/{number}" if number is not None else ""
     return {
-        "what": what_of(named),
-        "due_at": day_and_time(named.due_at, event),
+        "what": randomness_label(named),
+        "due_at": date_and_time(named.due_at, event),
         "due": timezone.now() >= named.due_at,
         "value": named.value,
         "read_from": named.read_from,
@@ -69,13 +77,13 @@ def randomness_part(
         "page": page,
         "fetches": bool(page and settings.DRAND_URL),
         "typed": {
-            "number": typed.get("number", "")[:PASTED_MOST],
-            "read_from": (typed.get("read_from") or page)[:READ_FROM_MOST],
+            "number": typed.get("number", "")[:MAX_PASTED_LENGTH],
+            "read_from": (typed.get("read_from") or page)[:MAX_READ_FROM_LENGTH],
         },
     }
 
 
-def what_of(named: PublicRandomness) -> str:
+def randomness_label(named: PublicRandomness) -> str:
     """The number that is named, in words."""
     if named.drand is None:
         return named.label

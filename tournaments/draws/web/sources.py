@@ -6,63 +6,77 @@ from typing import Final
 from django.http import HttpRequest
 
 from faults import Invalid
-from tournaments.draws.web.public import AGAIN, WHY
+from tournaments.draws.web.public import REASON_LABELS, REDRAW_REASONS
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lots.committed import ROLLS_ALIKE, ROLLS_DIFFERENT, By, Source, Why, digest_of
-from tournaments.engine.lots.lists import by_lot
-from tournaments.engine.lots.randomness import PASTED_MOST
+from tournaments.engine.lots.committed import (
+    ROLLS_DISTINCT_DICE,
+    ROLLS_IDENTICAL_DICE,
+    DrawReason,
+    SeedSource,
+    SeedSourceKind,
+    json_digest,
+)
+from tournaments.engine.lots.lists import unseeded_entries
+from tournaments.engine.lots.randomness import MAX_PASTED_LENGTH
 from tournaments.engine.types import EntryId
 from tournaments.models import Stage
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.seeding import entries_to_draw, list_of, list_to_draw
-from tournaments.selectors.standings.tables import in_rounds, is_swiss
-from tournaments.shared.fragments.cards import Shape
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.seeding import draw_list, draw_participants, next_draw_list
+from tournaments.selectors.standings.tables import is_round_based, is_swiss
+from tournaments.shared.fragments.cards import Context
 
 _NUMBER: Final = re.compile(r"[0-9]+")
-TYPED_MOST: Final = 80
-ORDER_MOST: Final = 8000
+MAX_TYPED_LENGTH: Final = 80
+MAX_ORDER_LENGTH: Final = 8000
 
 
-def source_from(request: HttpRequest, stage: Stage) -> Source:
+def source_from_form(request: HttpRequest, stage: Stage) -> SeedSource:
     """Where the chance of a draw shall come from, as a form says it; raises ``Invalid`` where it cannot be read."""
     why = request.POST.get("why", "")
-    again = Why(why) if why in AGAIN else Why.UNSAID
+    again = DrawReason(why) if why in REDRAW_REASONS else DrawReason.UNSPECIFIED
     by = request.POST.get("by", "")
     typed = request.POST.get("seed", "").strip()
-    if by == By.DICE:
-        return Source(By.DICE, request.POST.get("rolls", "")[:TYPED_MOST], why=again)
-    if by == By.HAND:
-        return Source(By.HAND, order=_order(request.POST.get("order", ""), stage), why=again)
-    if by == By.PUBLIC:
+    if by == SeedSourceKind.DICE:
+        return SeedSource(SeedSourceKind.DICE, request.POST.get("rolls", "")[:MAX_TYPED_LENGTH], why=again)
+    if by == SeedSourceKind.HAND:
+        return SeedSource(
+            SeedSourceKind.HAND, order=_parse_order(request.POST.get("order", ""), stage), why=again
+        )
+    if by == SeedSourceKind.PUBLIC:
         number, read_from = (request.POST.get(name, "").strip() for name in ("number", "read_from"))
-        return Source(By.PUBLIC, number[:PASTED_MOST], why=again, read_from=read_from[:PASTED_MOST])
-    if typed or by == By.TYPED:
-        return Source(By.TYPED, typed[:TYPED_MOST], why=again)
-    return Source(why=again)
+        return SeedSource(
+            SeedSourceKind.PUBLIC,
+            number[:MAX_PASTED_LENGTH],
+            why=again,
+            read_from=read_from[:MAX_PASTED_LENGTH],
+        )
+    if typed or by == SeedSourceKind.TYPED:
+        return SeedSource(SeedSourceKind.TYPED, typed[:MAX_TYPED_LENGTH], why=again)
+    return SeedSource(why=again)
 
 
-def _order(text: str, stage: Stage) -> tuple[EntryId, ...]:
+def _parse_order(text: str, stage: Stage) -> tuple[EntryId, ...]:
     """Entries by the numbers that were drawn; a number that nobody has makes the order odd."""
-    wanted = by_lot(list_to_draw(stage, entries_to_draw(stage)))
-    drawn = [int(one[:6]) for one in _NUMBER.findall(text[:ORDER_MOST])]
+    wanted = unseeded_entries(draw_list(stage, draw_participants(stage)))
+    drawn = [int(one[:6]) for one in _NUMBER.findall(text[:MAX_ORDER_LENGTH])]
     if sorted(drawn) != list(range(1, len(wanted) + 1)):
         raise Invalid("lot.order_odd", field="order", count=len(wanted), have=len(drawn))
     return tuple(wanted[number - 1] for number in drawn)
 
 
-def other_ways(stage: Stage, typed: dict[str, str]) -> Shape:
+def other_methods_context(stage: Stage, typed: dict[str, str]) -> Context:
     """The forms for it, with the list as it is now; ``typed``: what stood in them."""
     try:
-        entries = entries_to_draw(stage)
-        listed = list_of(stage, draw_of(stage), entries)
+        entries = draw_participants(stage)
+        listed = next_draw_list(stage, load_draw(stage), entries)
     except BadInput:
         return {}
     names = {entry.pk: entry.name for entry in entries}
-    by_hand = [] if in_rounds(stage) and is_swiss(stage) else by_lot(listed)
+    by_hand = [] if is_round_based(stage) and is_swiss(stage) else unseeded_entries(listed)
     return {
-        "list_hash": digest_of(listed),
-        "apart": ROLLS_DIFFERENT,
-        "alike": ROLLS_ALIKE,
+        "list_hash": json_digest(listed),
+        "apart": ROLLS_DISTINCT_DICE,
+        "alike": ROLLS_IDENTICAL_DICE,
         "by_hand": [{"number": n, "name": names[pk]} for n, pk in enumerate(by_hand, start=1)],
         "keeps_apart": bool(listed.get("apart")),
         "can_name": not stage.division.starts_when_full,
@@ -70,6 +84,6 @@ def other_ways(stage: Stage, typed: dict[str, str]) -> Shape:
     }
 
 
-def reasons() -> list[tuple[str, str]]:
+def redraw_reason_choices() -> list[tuple[str, str]]:
     """Why a draw is made again, to choose from."""
-    return [(str(why), str(WHY[why])) for why in AGAIN]
+    return [(str(why), str(REASON_LABELS[why])) for why in REDRAW_REASONS]

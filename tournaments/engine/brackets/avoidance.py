@@ -25,13 +25,13 @@ from tournaments.engine.chance import Chance, Seed
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
-APART_DRAW: Final = "draw apart"
+AVOIDANCE_PURPOSE: Final = "draw apart"
 MAX_PASSES: Final = 4  # of putting right what the dealing left uneven; one is nearly always enough
 
-Apart = Sequence[Mapping[EntryId, str]]
+SeparationCodes = Sequence[Mapping[EntryId, str]]
 
 
-def seeded_draw_apart(best_first: Sequence[EntryId], apart: Apart) -> Lines:
+def seeded_draw_separated(best_first: Sequence[EntryId], apart: SeparationCodes) -> Lines:
     """Standard seeding with changes inside the bands where clubs would meet early."""
     if len(set(best_first)) != len(best_first):
         raise BadInput("draw.entry_twice")
@@ -41,20 +41,25 @@ def seeded_draw_apart(best_first: Sequence[EntryId], apart: Apart) -> Lines:
         power = (seed - 1).bit_length()
         return 2 * power + (seed > byes)  # a band that the byes cut in two is two
 
-    return _deal(size, list(best_first), apart, band, chance=None)
+    return _assign_lines(size, list(best_first), apart, band, chance=None)
 
 
-def blind_draw_apart(entries: Sequence[EntryId], apart: Apart, seed: Seed) -> Lines:
+def blind_draw_separated(entries: Sequence[EntryId], apart: SeparationCodes, seed: Seed) -> Lines:
     """Everybody by lot, clubs apart. The same entries, clubs and seed give the same draw."""
     if len(set(entries)) != len(entries):
         raise BadInput("draw.entry_twice")
-    chance = Chance(seed, APART_DRAW)
+    chance = Chance(seed, AVOIDANCE_PURPOSE)
     order = chance.shuffled(sorted(entries))
-    return _deal(bracket_size(len(order)), order, apart, lambda _seed: 0, chance=chance)
+    return _assign_lines(bracket_size(len(order)), order, apart, lambda _seed: 0, chance=chance)
 
 
-def _deal(
-    size: int, order: list[EntryId], apart: Apart, band: Callable[[int], int], *, chance: Chance | None
+def _assign_lines(
+    size: int,
+    order: list[EntryId],
+    apart: SeparationCodes,
+    band: Callable[[int], int],
+    *,
+    chance: Chance | None,
 ) -> Lines:
     """`order` in seeding order: where each would stand by itself. Without chance, whoever can stays there."""
     seeds = standard_lines(size)
@@ -69,16 +74,16 @@ def _deal(
             ((lines[first], _home),) = homes.items()
             return
         middle = (first + last) // 2
-        upper = _split(homes, bands, (first, middle, last), apart, chance)
+        upper = _choose_upper_half(homes, bands, (first, middle, last), apart, chance)
         lower = {entry: home for entry, home in homes.items() if entry not in upper}
-        fill(first, middle, _at_home(upper, bands, first, middle))
-        fill(middle, last, _at_home(lower, bands, middle, last))
+        fill(first, middle, _reassign_homes(upper, bands, first, middle))
+        fill(middle, last, _reassign_homes(lower, bands, middle, last))
 
     fill(0, size, {order[seed - 1]: line for line, seed in enumerate(seeds) if seed <= len(order)})
     return tuple(lines)
 
 
-def _at_home(
+def _reassign_homes(
     entries: Mapping[EntryId, int], bands: Sequence[int | None], first: int, last: int
 ) -> dict[EntryId, int]:
     """New homes inside this block: those who are at home in it stay, the others take what is free in their band."""
@@ -94,11 +99,11 @@ def _at_home(
     return homes
 
 
-def _split(
+def _choose_upper_half(
     homes: Mapping[EntryId, int],
     bands: Sequence[int | None],
     block: tuple[int, int, int],
-    apart: Apart,
+    apart: SeparationCodes,
     chance: Chance | None,
 ) -> dict[EntryId, int]:
     """Those who go to the upper half: of each band as many as it has room for, of each club about half."""
@@ -107,7 +112,7 @@ def _split(
     mirrored = chance is not None and room[0] == room[1] and chance.below(2) == 1
     count: list[list[Counter[str]]] = [[Counter() for _level in apart] for _half in room]
     halves: tuple[dict[EntryId, int], dict[EntryId, int]] = ({}, {})
-    for entry, home in _by_band_and_club(homes, bands, apart):
+    for entry, home in _sort_by_band(homes, bands, apart):
         band = bands[home]
         crowd = [
             tuple(c[level[entry]] for c, level in zip(side, apart, strict=True) if entry in level)
@@ -130,24 +135,26 @@ def _split(
     return halves[1] if mirrored else halves[0]  # so that no line is better for anybody than another
 
 
-def _by_band_and_club(
-    homes: Mapping[EntryId, int], bands: Sequence[int | None], apart: Apart
+def _sort_by_band(
+    homes: Mapping[EntryId, int], bands: Sequence[int | None], apart: SeparationCodes
 ) -> list[tuple[EntryId, int]]:
     """Band by band, in each those of one club together, in the order in which the club first comes."""
     rank: dict[tuple[str, ...], int] = {}
     for entry in homes:
-        rank.setdefault(_codes(entry, apart), len(rank))
-    return sorted(homes.items(), key=lambda item: (bands[item[1]] or 0, rank[_codes(item[0], apart)]))
+        rank.setdefault(_separation_codes(entry, apart), len(rank))
+    return sorted(
+        homes.items(), key=lambda item: (bands[item[1]] or 0, rank[_separation_codes(item[0], apart)])
+    )
 
 
-def _codes(entry: EntryId, apart: Apart) -> tuple[str, ...]:
+def _separation_codes(entry: EntryId, apart: SeparationCodes) -> tuple[str, ...]:
     return tuple(level.get(entry, f"alone {entry}") for level in apart)
 
 
 def _even_out(
     halves: tuple[dict[EntryId, int], dict[EntryId, int]],
     bands: Sequence[int | None],
-    apart: Apart,
+    apart: SeparationCodes,
     count: list[list[Counter[str]]],
 ) -> None:
     """Swaps two of one band across the middle while that makes a more important level more even."""
@@ -172,7 +179,7 @@ def _best_swap(
     here: int,
     halves: tuple[dict[EntryId, int], dict[EntryId, int]],
     bands: Sequence[int | None],
-    apart: Apart,
+    apart: SeparationCodes,
     count: list[list[Counter[str]]],
 ) -> EntryId | None:
     """Whoever of the other half and the same band changes places with the greatest gain, if any gains."""
@@ -182,7 +189,9 @@ def _best_swap(
     for other, home in halves[1 - here].items():
         if bands[home] == band:
             gain = tuple(
-                _change(level.get(entry), level.get(other), count[here][depth], count[1 - here][depth])
+                _imbalance_change(
+                    level.get(entry), level.get(other), count[here][depth], count[1 - here][depth]
+                )
                 for depth, level in enumerate(apart)
             )
             if gain < best:
@@ -190,7 +199,7 @@ def _best_swap(
     return found
 
 
-def _change(leaves: str | None, comes: str | None, here: Counter[str], there: Counter[str]) -> int:
+def _imbalance_change(leaves: str | None, comes: str | None, here: Counter[str], there: Counter[str]) -> int:
     """How the sum of squares of a level changes when one code leaves this half for the other and another comes."""
     if leaves == comes:
         return 0
@@ -207,7 +216,7 @@ def _swap(
     other: EntryId,
     here: int,
     halves: tuple[dict[EntryId, int], dict[EntryId, int]],
-    apart: Apart,
+    apart: SeparationCodes,
     count: list[list[Counter[str]]],
 ) -> None:
     """Both carry their homes along; they get new ones in their half."""

@@ -23,19 +23,19 @@ from tournaments.engine.brackets.structure import (
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import MatchNo, Side
 
-NOBODY: Final = Source(SourceKind.BYE)
-Pair = tuple[Source, Source]
+BYE_SOURCE: Final = Source(SourceKind.BYE)
+SourcePair = tuple[Source, Source]
 
 
-def winner_of(match: MatchNo) -> Source:
+def winner_source(match: MatchNo) -> Source:
     return Source(SourceKind.WINNER_OF, match=match)
 
 
-def loser_of(match: MatchNo) -> Source:
+def loser_source(match: MatchNo) -> Source:
     return Source(SourceKind.LOSER_OF, match=match)
 
 
-class Builder:
+class BracketBuilder:
     """Takes a bracket and gives it back with more rounds."""
 
     def __init__(self, bracket: Bracket) -> None:
@@ -49,7 +49,7 @@ class Builder:
         self,
         section: str,
         code: str,
-        pairs: Sequence[Pair],
+        pairs: Sequence[SourcePair],
         *,
         of: int | None = None,
         rule: DropRule | None = None,
@@ -59,8 +59,8 @@ class Builder:
         for position, (a, b) in enumerate(pairs, start=1):
             number = MatchNo(len(self._matches) + 1)
             self._matches.append(BracketMatch(number, len(self._rounds) + 1, position, a, b))
-            self._link(a, Target(number, Side.A), rule)
-            self._link(b, Target(number, Side.B), rule)
+            self._link_target(a, Target(number, Side.A), rule)
+            self._link_target(b, Target(number, Side.B), rule)
             numbers.append(number)
         room = of or 2 * len(numbers)
         self._rounds.append(BracketRound(len(self._rounds) + 1, code, room, tuple(numbers), section))
@@ -74,11 +74,11 @@ class Builder:
             raise BadInput("draw.no_power_of_two", size=len(lines))
         numbers: list[MatchNo] = []
         while len(lines) > 1:
-            numbers = self.add_round(section, round_code(len(lines)), in_pairs(lines), rule=rule)
-            lines = [winner_of(number) for number in numbers]
+            numbers = self.add_round(section, round_code(len(lines)), pair_neighbours(lines), rule=rule)
+            lines = [winner_source(number) for number in numbers]
         return numbers
 
-    def _link(self, source: Source, target: Target, rule: DropRule | None) -> None:
+    def _link_target(self, source: Source, target: Target, rule: DropRule | None) -> None:
         if source.match is None:
             return
         before = self._matches[source.match - 1]
@@ -90,5 +90,5 @@ class Builder:
         self._matches[source.match - 1] = replace(before, loser_to=replace(target, rule=rule))
 
 
-def in_pairs(lines: Sequence[Source]) -> list[Pair]:
+def pair_neighbours(lines: Sequence[Source]) -> list[SourcePair]:
     return list(zip(lines[::2], lines[1::2], strict=True))

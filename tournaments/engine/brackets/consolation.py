@@ -27,7 +27,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from tournaments.engine.brackets.building import NOBODY, Builder, in_pairs, loser_of, winner_of
+from tournaments.engine.brackets.building import (
+    BYE_SOURCE,
+    BracketBuilder,
+    loser_source,
+    pair_neighbours,
+    winner_source,
+)
 from tournaments.engine.brackets.structure import (
     FINAL,
     MAIN,
@@ -35,7 +41,7 @@ from tournaments.engine.brackets.structure import (
     BracketRound,
     DropRule,
     Source,
-    playable,
+    playable_matches,
 )
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.result_kinds import RESULT_RULES
@@ -44,8 +50,8 @@ from tournaments.engine.types import MatchNo, ResultKind
 CONSOLATION: Final = "consolation"
 LAST_CHANCE: Final = "last_chance"
 
-OVER_THE_BOARD: Final = frozenset(kind for kind in ResultKind if RESULT_RULES[kind].played)
-ALSO_WALKOVERS: Final = OVER_THE_BOARD | {ResultKind.WALKOVER, ResultKind.FORFEIT}
+PLAYED_KINDS: Final = frozenset(kind for kind in ResultKind if RESULT_RULES[kind].played)
+PLAYED_OR_WALKOVER: Final = PLAYED_KINDS | {ResultKind.WALKOVER, ResultKind.FORFEIT}
 
 # By the number of bits of a position: 64 positions have 6.
 _MASKS: Final = (0b0, 0b1, 0b01, 0b101, 0b1111, 0b00101, 0b000100, 0b0000110, 0b00000101)
@@ -58,7 +64,7 @@ def drop_mask(rounds: int, main_round: int) -> int:
     return masks[rounds - main_round]
 
 
-def first_match_losers(main: Bracket, *, after: frozenset[ResultKind] = OVER_THE_BOARD) -> Bracket:
+def first_match_consolation(main: Bracket, *, after: frozenset[ResultKind] = PLAYED_KINDS) -> Bracket:
     """A consolation for all who lose their first match, in round 1 or, after a bye, in round 2.
 
     Who comes as far as round 3 without a match, because of double walk-overs, and then loses is not fed in.
@@ -70,21 +76,21 @@ def first_match_losers(main: Bracket, *, after: frozenset[ResultKind] = OVER_THE
     for number in rounds[1].matches:
         second = main.match(number)
         fed = (second.a.match, second.b.match)
-        with_bye = [n for n in fed if n is not None and NOBODY in (main.match(n).a, main.match(n).b)]
-        pair = [NOBODY if n is None or n in with_bye else loser_of(n) for n in fed]
+        with_bye = [n for n in fed if n is not None and BYE_SOURCE in (main.match(n).a, main.match(n).b)]
+        pair = [BYE_SOURCE if n is None or n in with_bye else loser_source(n) for n in fed]
         if with_bye:  # who had the bye plays the first match here
-            pair[fed.index(with_bye[0])] = loser_of(number)
+            pair[fed.index(with_bye[0])] = loser_source(number)
         lines += pair
-    builder = Builder(main)
+    builder = BracketBuilder(main)
     builder.add_elimination(CONSOLATION, lines, rule=DropRule(after, first_match_only=True))
     return builder.bracket()
 
 
 def progressive_consolation(
-    main: Bracket, through: int, *, after: frozenset[ResultKind] = OVER_THE_BOARD
+    main: Bracket, through: int, *, after: frozenset[ResultKind] = PLAYED_KINDS
 ) -> Bracket:
     """A consolation fed by the losers of main rounds 1 to `through`, round by round."""
-    builder = Builder(main)
+    builder = BracketBuilder(main)
     add_lower_rounds(builder, main, CONSOLATION, through, DropRule(after))
     return builder.bracket()
 
@@ -94,7 +100,7 @@ def last_chance(
     rounds: int = 1,
     *,
     section: str = CONSOLATION,
-    after: frozenset[ResultKind] = OVER_THE_BOARD,
+    after: frozenset[ResultKind] = PLAYED_KINDS,
 ) -> Bracket:
     """An elimination among the losers of the first `rounds` rounds of a section in which at least half of the matches are played.
 
@@ -105,49 +111,53 @@ def last_chance(
     if not 1 <= rounds <= len(bracket.section(section)):
         raise BadInput("consolation.no_such_round", rounds=rounds)
     sources: list[Source] = []
-    for turn, rnd in enumerate(_feeding(bracket, section, rounds)):
-        losers = [loser_of(number) for number in rnd.matches]
+    for turn, rnd in enumerate(_rounds_feeding_last_chance(bracket, section, rounds)):
+        losers = [loser_source(number) for number in rnd.matches]
         half = len(losers) // 2
         sources += losers if turn % 2 == 0 else losers[half:] + losers[:half]
     if len(sources) < 2:
         raise BadInput("consolation.too_few_entries")
-    builder = Builder(bracket)
-    builder.add_elimination(LAST_CHANCE, _spread(sources, playable(bracket)), rule=DropRule(after))
+    builder = BracketBuilder(bracket)
+    builder.add_elimination(
+        LAST_CHANCE, _spread_sources(sources, playable_matches(bracket)), rule=DropRule(after)
+    )
     return builder.bracket()
 
 
-def _feeding(bracket: Bracket, section: str, rounds: int) -> Iterator[BracketRound]:
+def _rounds_feeding_last_chance(bracket: Bracket, section: str, rounds: int) -> Iterator[BracketRound]:
     """The rounds whose losers come into a last chance of so many rounds."""
-    played = playable(bracket)
+    played = playable_matches(bracket)
     for rnd in bracket.section(section):
         if rounds > 0:
             yield rnd
         rounds -= 2 * sum(number in played for number in rnd.matches) >= len(rnd.matches)
 
 
-def add_lower_rounds(builder: Builder, main: Bracket, section: str, through: int, rule: DropRule) -> MatchNo:
+def add_lower_rounds(
+    builder: BracketBuilder, main: Bracket, section: str, through: int, rule: DropRule
+) -> MatchNo:
     """The rounds of a lower bracket; gives its last match. Losers of main round 1 meet first, later ones drop in."""
     rounds = main.section(MAIN)
     if len(rounds) < 2:
         raise BadInput("consolation.too_few_entries")
     if not 1 <= through <= len(rounds):
         raise BadInput("consolation.no_such_round", rounds=through)
-    plan = _plan(len(rounds), through)
-    here = [loser_of(number) for number in rounds[0].matches]
+    plan = _drop_plan(len(rounds), through)
+    here = [loser_source(number) for number in rounds[0].matches]
     numbers: list[MatchNo] = []
     for turn, dropping in enumerate(plan, start=1):
         if dropping is None:
-            pairs = in_pairs(here)
+            pairs = pair_neighbours(here)
         else:
             mask, losers = drop_mask(len(rounds), dropping), rounds[dropping - 1].matches
-            pairs = [(source, loser_of(losers[j ^ mask])) for j, source in enumerate(here)]
+            pairs = [(source, loser_source(losers[j ^ mask])) for j, source in enumerate(here)]
         code = FINAL if turn == len(plan) else f"round_{turn}"
         numbers = builder.add_round(section, code, pairs, rule=rule)
-        here = [winner_of(number) for number in numbers]
+        here = [winner_source(number) for number in numbers]
     return numbers[0]
 
 
-def _plan(rounds: int, through: int) -> list[int | None]:
+def _drop_plan(rounds: int, through: int) -> list[int | None]:
     """The lower rounds in order: the main round whose losers drop in, or None where those already there meet."""
     plan: list[int | None] = [None]
     here = 1 << (rounds - 2)
@@ -162,13 +172,13 @@ def _plan(rounds: int, through: int) -> list[int | None]:
     return plan
 
 
-def _spread(sources: Sequence[Source], played: Collection[MatchNo]) -> list[Source]:
+def _spread_sources(sources: Sequence[Source], played: Collection[MatchNo]) -> list[Source]:
     """The sources on a power of two of lines: those out of matches that are played evenly over the matches, then the others."""
     size = 1 << (len(sources) - 1).bit_length()
     matches = size // 2
     coming = deque(source for source in sources if source.match in played)
     others = deque(source for source in sources if source.match not in played)
-    others.extend([NOBODY] * (size - len(sources)))
+    others.extend([BYE_SOURCE] * (size - len(sources)))
     count, lines = len(coming), list[Source]()
     for match in range(matches):
         share = (match + 1) * count // matches - match * count // matches
@@ -183,55 +193,55 @@ class FlightKind(StrEnum):
 
     @property
     def section(self) -> str:
-        return FLIGHTS[self].section
+        return FLIGHT_RULES[self].section
 
     @property
     def source(self) -> str:
         """The section whose losers come in."""
-        return FLIGHTS[self].source
+        return FLIGHT_RULES[self].source
 
 
 # (bracket, from how many rounds losers come in, after which kinds of results) → the bracket with one more section
-Build = Callable[[Bracket, int, frozenset[ResultKind]], Bracket]
+FlightBuilder = Callable[[Bracket, int, frozenset[ResultKind]], Bracket]
 
 
 @dataclass(frozen=True, slots=True)
-class FlightRow:
+class FlightRule:
     """A flight is played in a section of its own, fed by the losers of its source.
 
-    ``twice``, ``alone``: the codes that refuse two of a section, and one without what feeds it. ``usual_rounds``: what a form
+    ``twice``, ``alone``: the codes that refuse two of a section, and one without what feeds it. ``default_rounds``: what a form
     offers as the number of rounds that feed it.
     """
 
     section: str
     source: str
-    build: Build
+    build: FlightBuilder
     twice: str
     alone: str = "plan.source_unknown"
-    usual_rounds: int = 1
+    default_rounds: int = 1
     first_match_only: bool = False  # who has won a match does not come in, from whichever round
     takes_semifinals: bool = (
         False  # it may take losers of the semifinals, so there is no match for third place
     )
 
 
-FLIGHTS: Final[Mapping[FlightKind, FlightRow]] = {  # as they are offered
-    FlightKind.PROGRESSIVE: FlightRow(
+FLIGHT_RULES: Final[Mapping[FlightKind, FlightRule]] = {  # as they are offered
+    FlightKind.PROGRESSIVE: FlightRule(
         CONSOLATION,
         MAIN,
         lambda bracket, rounds, after: progressive_consolation(bracket, rounds, after=after),
         twice="flight.two_consolations",
-        usual_rounds=2,
+        default_rounds=2,
         takes_semifinals=True,
     ),
-    FlightKind.FIRST_MATCH: FlightRow(
+    FlightKind.FIRST_MATCH: FlightRule(
         CONSOLATION,
         MAIN,
-        lambda bracket, _rounds, after: first_match_losers(bracket, after=after),
+        lambda bracket, _rounds, after: first_match_consolation(bracket, after=after),
         twice="flight.two_consolations",
         first_match_only=True,
     ),
-    FlightKind.LAST_CHANCE: FlightRow(
+    FlightKind.LAST_CHANCE: FlightRule(
         LAST_CHANCE,
         CONSOLATION,
         lambda bracket, rounds, after: last_chance(bracket, rounds, after=after),
@@ -241,7 +251,7 @@ FLIGHTS: Final[Mapping[FlightKind, FlightRow]] = {  # as they are offered
 }
 
 # The sections that flights play in, in the order of the draw, each with the ways to play it.
-FLIGHTS_OF: Final[Mapping[str, tuple[FlightKind, ...]]] = {
-    section: tuple(kind for kind, row in FLIGHTS.items() if row.section == section)
-    for section in dict.fromkeys(row.section for row in FLIGHTS.values())
+FLIGHTS_BY_SOURCE: Final[Mapping[str, tuple[FlightKind, ...]]] = {
+    section: tuple(kind for kind, row in FLIGHT_RULES.items() if row.section == section)
+    for section in dict.fromkeys(row.section for row in FLIGHT_RULES.values())
 }

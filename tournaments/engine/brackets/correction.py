@@ -18,20 +18,20 @@ from enum import StrEnum
 from typing import Final
 
 from tournaments.engine.brackets.progression import (
-    NOT_BY_HAND,
-    ByHand,
+    NO_MANUAL_SLOTS,
+    ManualSlots,
     MatchState,
     Slot,
     SlotState,
     advance,
-    advance_still_valid,
+    advance_valid_results,
 )
 from tournaments.engine.brackets.structure import MAIN, Bracket, SourceKind, Target
 from tournaments.engine.errors import BadInput
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
 
-_EMPTY_LINES: Final = (SourceKind.BYE, SourceKind.HELD)  # one that was held open and is closed is a bye
+_EMPTY_SOURCES: Final = (SourceKind.BYE, SourceKind.HELD)  # one that was held open and is closed is a bye
 
 
 class Repair(StrEnum):
@@ -41,7 +41,7 @@ class Repair(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class SlotChange:
     """A slot that holds something else afterwards."""
 
     match: MatchNo
@@ -54,18 +54,18 @@ class Move:
 class Consequence:
     """All that a repair would do: slots that change, results that fall away, and what there is afterwards."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[SlotChange, ...]
     voided: tuple[MatchNo, ...]
     results: dict[MatchNo, Outcome]
     by_hand: dict[Target, EntryId | None]
 
 
-def preview(
+def preview_repairs(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
     match: MatchNo,
     outcome: Outcome | None,
-    by_hand: ByHand = NOT_BY_HAND,
+    by_hand: ManualSlots = NO_MANUAL_SLOTS,
     gone: Collection[EntryId] = (),
 ) -> dict[Repair, Consequence]:
     """Every repair that there is when `match` gets this outcome instead of the one it has.
@@ -79,22 +79,22 @@ def preview(
     before = advance(bracket, results, by_hand).matches
     corrected = {number: known for number, known in results.items() if number != match}
     if outcome is None or outcome.winner is not results[match].winner:
-        by_hand = _for_another(bracket, [match], by_hand)
+        by_hand = _without_vacated_slots(bracket, [match], by_hand)
     if outcome is not None:
         corrected[match] = outcome
-    replaced = _settle(bracket, before, corrected, dict(by_hand), gone)
-    while (freed := _freed(bracket, before, replaced)) != replaced.by_hand:
-        replaced = _settle(bracket, before, corrected, freed, gone)
+    replaced = _keep_valid_results(bracket, before, corrected, dict(by_hand), gone)
+    while (freed := _release_manual_slots(bracket, before, replaced)) != replaced.by_hand:
+        replaced = _keep_valid_results(bracket, before, corrected, freed, gone)
     if not replaced.voided:
         return {Repair.REPLACE: replaced}
     if outcome is None:
         return {Repair.VOID: replaced}
-    staying = _keep(bracket, before, corrected, match, by_hand)
+    staying = _keep_placings(bracket, before, corrected, match, by_hand)
     return {Repair.VOID: replaced, Repair.KEEP: staying}
 
 
-def _for_another(
-    bracket: Bracket, matches: Collection[MatchNo], by_hand: ByHand
+def _without_vacated_slots(
+    bracket: Bracket, matches: Collection[MatchNo], by_hand: ManualSlots
 ) -> dict[Target, EntryId | None]:
     """Slots that somebody out of these matches gave up are not given up by whoever comes out of them instead."""
     fed = [bracket.match(match) for match in matches]
@@ -104,7 +104,7 @@ def _for_another(
     return {slot: entry for slot, entry in by_hand.items() if entry is not None or slot not in slots}
 
 
-def _freed(
+def _release_manual_slots(
     bracket: Bracket, before: Mapping[MatchNo, MatchState], done: Consequence
 ) -> dict[Target, EntryId | None]:
     """What is by hand without seats that matches which fall away had filled.
@@ -112,7 +112,7 @@ def _freed(
     Nobody gave a seat up to whoever comes out of them now; and who stayed in the next match by hand, as a correction of such a match was
     kept on paper, stays there no longer when they do not even play it any more.
     """
-    freed = _for_another(bracket, done.voided, done.by_hand)
+    freed = _without_vacated_slots(bracket, done.voided, done.by_hand)
     if not freed:
         return freed
     after = advance(bracket, done.results, done.by_hand).matches
@@ -125,10 +125,10 @@ def _freed(
     return freed
 
 
-def free_byes(
+def free_slots(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
-    by_hand: ByHand = NOT_BY_HAND,
+    by_hand: ManualSlots = NO_MANUAL_SLOTS,
     section: str = MAIN,
 ) -> tuple[Target, ...]:
     """Empty lines of a section that a late entry can still take: held open, or a bye whose other side has not played on."""
@@ -143,32 +143,32 @@ def free_byes(
             if source.kind is SourceKind.HELD and state.slot(side).state is SlotState.OPEN
         ]
         free += held
-        if any(_played_on(target, states, results) for target in (match.winner_to, match.loser_to)):
+        if any(_has_played_on(target, states, results) for target in (match.winner_to, match.loser_to)):
             continue
         free += [
             Target(match.number, side)
             for side, source in ((Side.A, match.a), (Side.B, match.b))
-            if source.kind in _EMPTY_LINES
+            if source.kind in _EMPTY_SOURCES
             and state.slot(side).state is SlotState.VACANT
             and state.slot(side.other).state is SlotState.ENTRY
         ]
     return tuple(free)
 
 
-def close_lines(
-    bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ByHand = NOT_BY_HAND
+def close_held_lines(
+    bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ManualSlots = NO_MANUAL_SLOTS
 ) -> Consequence:
     """The draw with all lines closed that are still held open: whoever waits opposite goes through."""
     before = advance(bracket, results, by_hand).matches
     closed = {
         target: None
-        for target in free_byes(bracket, results, by_hand)
+        for target in free_slots(bracket, results, by_hand)
         if before[target.match].slot(target.side).state is SlotState.OPEN
     }
-    return _settle(bracket, before, dict(results), {**by_hand, **closed})
+    return _keep_valid_results(bracket, before, dict(results), {**by_hand, **closed})
 
 
-def _played_on(
+def _has_played_on(
     target: Target | None, states: Mapping[MatchNo, MatchState], results: Mapping[MatchNo, Outcome]
 ) -> bool:
     """Whether a match has been played that stands on this slot, byes in between included."""
@@ -178,7 +178,7 @@ def _played_on(
         return True
     state = states[target.match]
     onward = (state.winner_to, state.loser_to) if state.settled else ()
-    return any(_played_on(further, states, results) for further in onward)
+    return any(_has_played_on(further, states, results) for further in onward)
 
 
 def place_late_entry(
@@ -186,35 +186,35 @@ def place_late_entry(
     results: Mapping[MatchNo, Outcome],
     entry: EntryId,
     target: Target,
-    by_hand: ByHand = NOT_BY_HAND,
+    by_hand: ManualSlots = NO_MANUAL_SLOTS,
     given_up: Collection[Target] = (),
 ) -> Consequence:
     """The draw with a late entry on a free line; an opponent who was through already plays after all.
 
-    `given_up`: slots that whoever comes again leaves empty, so that nobody meets an earlier entry of their own.
+    `abandoned_slots`: slots that whoever comes again leaves empty, so that nobody meets an earlier entry of their own.
     """
     section = bracket.rounds[bracket.match(target.match).round - 1].section
-    if target not in free_byes(bracket, results, by_hand, section):
+    if target not in free_slots(bracket, results, by_hand, section):
         raise BadInput("late_entry.no_free_bye", match=target.match)
     before = advance(bracket, results, by_hand).matches
     if any(entry in (state.a.entry, state.b.entry) for state in before.values()):
         raise BadInput("draw.entry_twice", entry=entry)
     nobody = dict.fromkeys(given_up)
-    return _settle(bracket, before, dict(results), {**by_hand, **nobody, target: entry})
+    return _keep_valid_results(bracket, before, dict(results), {**by_hand, **nobody, target: entry})
 
 
-def without(
+def award_walkovers(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
     gone: Collection[EntryId],
-    by_hand: ByHand = NOT_BY_HAND,
+    by_hand: ManualSlots = NO_MANUAL_SLOTS,
 ) -> Consequence:
     """Walk-overs for whoever meets an entry that is gone, one after another as they come up; nobody wins between two."""
     before = advance(bracket, results, by_hand).matches
-    return _walk_over(bracket, before, Consequence((), (), dict(results), dict(by_hand)), gone)
+    return _with_walkovers(bracket, before, Consequence((), (), dict(results), dict(by_hand)), gone)
 
 
-def _walk_over(
+def _with_walkovers(
     bracket: Bracket, before: Mapping[MatchNo, MatchState], done: Consequence, gone: Collection[EntryId]
 ) -> Consequence:
     results = dict(done.results)
@@ -225,13 +225,13 @@ def _walk_over(
             for number, state in after.items()
             if state.status is MatchStatus.READY
         }
-        met = {number: absence(absent) for number, absent in missing.items() if absent}
+        met = {number: absence_outcome(absent) for number, absent in missing.items() if absent}
         if not met:
-            return Consequence(_moves(before, after), done.voided, results, done.by_hand)
+            return Consequence(_slot_changes(before, after), done.voided, results, done.by_hand)
         results |= met
 
 
-def absence(absent: Collection[Side]) -> Outcome:
+def absence_outcome(absent: Collection[Side]) -> Outcome:
     """What a match comes to when these sides are not there."""
     if len(absent) == len(Side):
         return Outcome(None, ResultKind.DOUBLE_WALKOVER)
@@ -240,12 +240,12 @@ def absence(absent: Collection[Side]) -> Outcome:
 
 def absence_claim(length: int, start: Score, absent: Collection[Side]) -> Claim:
     """The same with its score: whoever is there has won to the length, who is not stays where it started (F10)."""
-    outcome = absence(absent)
+    outcome = absence_outcome(absent)
     points = {side: length if side is outcome.winner else start.of(side) for side in Side}
     return Claim(points[Side.A], points[Side.B], outcome.kind, outcome.winner)
 
 
-def _settle(
+def _keep_valid_results(
     bracket: Bracket,
     before: Mapping[MatchNo, MatchState],
     wanted: dict[MatchNo, Outcome],
@@ -253,18 +253,18 @@ def _settle(
     gone: Collection[EntryId] = (),
 ) -> Consequence:
     """Keeps every wanted result whose two sides are still those who played it; the others fall away, in order."""
-    after, results = advance_still_valid(bracket, wanted, by_hand, before)
+    after, results = advance_valid_results(bracket, wanted, by_hand, before)
     voided = tuple(number for number in wanted if number not in results)
-    done = Consequence(_moves(before, after.matches), tuple(sorted(voided)), results, by_hand)
-    return _walk_over(bracket, before, done, gone) if gone else done
+    done = Consequence(_slot_changes(before, after.matches), tuple(sorted(voided)), results, by_hand)
+    return _with_walkovers(bracket, before, done, gone) if gone else done
 
 
-def _keep(
+def _keep_placings(
     bracket: Bracket,
     before: Mapping[MatchNo, MatchState],
     corrected: dict[MatchNo, Outcome],
     match: MatchNo,
-    by_hand: ByHand,
+    by_hand: ManualSlots,
 ) -> Consequence:
     """Everybody who came out of the match stays where they stand."""
     placed = dict(by_hand)
@@ -275,14 +275,16 @@ def _keep(
     return Consequence((), (), corrected, placed)
 
 
-def _moves(before: Mapping[MatchNo, MatchState], after: Mapping[MatchNo, MatchState]) -> tuple[Move, ...]:
+def _slot_changes(
+    before: Mapping[MatchNo, MatchState], after: Mapping[MatchNo, MatchState]
+) -> tuple[SlotChange, ...]:
     return tuple(
-        Move(number, side, state.slot(side), after[number].slot(side))
+        SlotChange(number, side, state.slot(side), after[number].slot(side))
         for number, state in before.items()
         for side in Side
-        if _seat_of(state.slot(side)) != _seat_of(after[number].slot(side))
+        if _slot_content(state.slot(side)) != _slot_content(after[number].slot(side))
     )
 
 
-def _seat_of(slot: Slot) -> tuple[SlotState, EntryId | None]:
+def _slot_content(slot: Slot) -> tuple[SlotState, EntryId | None]:
     return slot.state, slot.entry

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from tournaments.engine.brackets.building import Builder, loser_of, winner_of
+from tournaments.engine.brackets.building import BracketBuilder, loser_source, winner_source
 from tournaments.engine.brackets.consolation import add_lower_rounds
 from tournaments.engine.brackets.structure import (
     FINAL,
@@ -28,9 +28,9 @@ from tournaments.engine.types import EntryId, Side
 LOWER: Final = "lower"
 GRAND_FINAL: Final = "grand_final"
 RECHARGE: Final = "recharge"
-_LAST_ROUNDS: Final = {MAIN: "upper_final", LOWER: "lower_final"}
-DOUBLE_ELIMINATION: Final = (MAIN, LOWER, GRAND_FINAL)  # the sections that make one ladder of places
-MIN_DOUBLE: Final = 3
+_LAST_ROUND_CODES: Final = {MAIN: "upper_final", LOWER: "lower_final"}
+DOUBLE_ELIMINATION_SECTIONS: Final = (MAIN, LOWER, GRAND_FINAL)  # the sections that make one ladder of places
+MIN_DOUBLE_ENTRIES: Final = 3
 
 
 def double_elimination(
@@ -39,19 +39,19 @@ def double_elimination(
     """The bracket over these lines (see `seeding`), with the empty ones that are `held` open, counted from 0."""
     main = single_elimination(lines, held=held)
     count = len(main.entries)
-    if count < MIN_DOUBLE:
-        raise BadInput("draw.too_few_entries", count=count, minimum=MIN_DOUBLE)
-    builder = Builder(main)
+    if count < MIN_DOUBLE_ENTRIES:
+        raise BadInput("draw.too_few_entries", count=count, minimum=MIN_DOUBLE_ENTRIES)
+    builder = BracketBuilder(main)
     lower = add_lower_rounds(builder, main, LOWER, len(main.rounds), DropRule())
-    finals = (winner_of(main.final.number), winner_of(lower))
+    finals = (winner_source(main.final.number), winner_source(lower))
     (final,) = builder.add_round(GRAND_FINAL, GRAND_FINAL, [finals])
     if recharge:
-        again = (loser_of(final), winner_of(final))
+        again = (loser_source(final), winner_source(final))
         builder.add_round(GRAND_FINAL, RECHARGE, [again], rule=DropRule(side=Side.A))
     bracket = builder.bracket()
-    return replace(bracket, rounds=tuple(_renamed(rnd) for rnd in bracket.rounds))
+    return replace(bracket, rounds=tuple(_rename_last_round(rnd) for rnd in bracket.rounds))
 
 
-def _renamed(rnd: BracketRound) -> BracketRound:
+def _rename_last_round(rnd: BracketRound) -> BracketRound:
     """The last rounds of the two brackets are no finals of the event."""
-    return replace(rnd, code=_LAST_ROUNDS[rnd.section]) if rnd.code == FINAL else rnd
+    return replace(rnd, code=_LAST_ROUND_CODES[rnd.section]) if rnd.code == FINAL else rnd

@@ -1,7 +1,7 @@
 """How a bracket fills: from the draw and the confirmed results to slots, statuses and what comes next.
 
 Two ways to ask, both pure and linear: `advance` computes the whole from the results (the truth, used to draw, to
-check and to show), `fills_after` says what one more result changes (used to write it down). What a result that goes
+check and to show), `result_effects` says what one more result changes (used to write it down). What a result that goes
 takes with it is asked in `correction`.
 
 A slot is *open* (not known yet, or a line that is held open), holds an *entry*, or is *vacant*: nobody comes, be it a bye or that both sides of
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
-from tournaments.engine.brackets.structure import Bracket, BracketMatch, Source, SourceKind, Target
+from tournaments.engine.brackets.structure import Bracket, Source, SourceKind, Target
 from tournaments.engine.errors import BadInput
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
@@ -45,8 +45,8 @@ class Slot:
     by_hand: bool = field(default=False, compare=False)
 
 
-OPEN: Final = Slot(SlotState.OPEN)
-VACANT: Final = Slot(SlotState.VACANT)
+OPEN_SLOT: Final = Slot(SlotState.OPEN)
+VACANT_SLOT: Final = Slot(SlotState.VACANT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,9 @@ class MatchState:
     def winner(self) -> Slot:
         """What goes on to the next match: open while the match is, vacant when nobody won."""
         if self.outcome is None:
-            return OPEN
+            return OPEN_SLOT
         if self.outcome.winner is None:
-            return VACANT
+            return VACANT_SLOT
         through = self.slot(self.outcome.winner)
         has_won = through.has_won or self.outcome.kind is not ResultKind.BYE
         return replace(through, has_won=has_won, by_hand=False)
@@ -84,14 +84,14 @@ class MatchState:
         Nobody loses a bye, whoever has it: that is known before they come.
         """
         if self.outcome is None:
-            return VACANT if SlotState.VACANT in (self.a.state, self.b.state) else OPEN
+            return VACANT_SLOT if SlotState.VACANT in (self.a.state, self.b.state) else OPEN_SLOT
         if self.outcome.winner is None:
-            return VACANT
+            return VACANT_SLOT
         side = self.outcome.winner.other
         beaten = self.slot(side)
         rule = self.loser_to.rule if self.loser_to else None
         if rule and not rule.admits(self.outcome.kind, side, has_won=beaten.has_won):
-            return VACANT
+            return VACANT_SLOT
         return replace(beaten, has_won=False, by_hand=False)
 
 
@@ -107,7 +107,7 @@ class BracketState:
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
+class SlotFill:
     """A slot that became known. No entry: nobody comes, the slot is vacant."""
 
     match: MatchNo
@@ -117,7 +117,7 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledMatch:
     """A match that needs no play: confirmed as a bye, or void because nobody comes at all."""
 
     match: MatchNo
@@ -126,16 +126,18 @@ class Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ResultEffects:
     """What one result changes beyond its own match."""
 
-    fills: tuple[Fill, ...]
-    settled: tuple[Settled, ...]
+    fills: tuple[SlotFill, ...]
+    settled: tuple[SettledMatch, ...]
     ready: tuple[MatchNo, ...]
 
 
-ByHand = Mapping[Target, EntryId | None]  # who stands in these slots by the director's decision; None: nobody
-NOT_BY_HAND: Final[ByHand] = {}
+ManualSlots = Mapping[
+    Target, EntryId | None
+]  # who stands in these slots by the director's decision; None: nobody
+NO_MANUAL_SLOTS: Final[ManualSlots] = {}
 
 
 def opening_state(bracket: Bracket) -> BracketState:
@@ -144,24 +146,24 @@ def opening_state(bracket: Bracket) -> BracketState:
 
 
 def advance(
-    bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ByHand = NOT_BY_HAND
+    bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ManualSlots = NO_MANUAL_SLOTS
 ) -> BracketState:
     """The state after these results, whatever the order in which they came."""
     for number in results:
         bracket.match(number)  # refuses a result of a match that is not in the bracket
 
     def given(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
-        if match in results and not _both_here(a, b):
+        if match in results and not _has_both_entries(a, b):
             raise BadInput("result.match_not_ready", match=match)
         return results.get(match)
 
-    return _walk(bracket, by_hand, given)
+    return _fill_slots(bracket, by_hand, given)
 
 
-def advance_still_valid(
+def advance_valid_results(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
-    by_hand: ByHand,
+    by_hand: ManualSlots,
     played: Mapping[MatchNo, MatchState],
 ) -> tuple[BracketState, dict[MatchNo, Outcome]]:
     """As `advance`, but a result counts only where the same two stand who stood there in `played`.
@@ -173,28 +175,28 @@ def advance_still_valid(
     def given(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
         before = played[match]
         same = (a.entry, b.entry) == (before.a.entry, before.b.entry)
-        if match in results and same and _both_here(a, b):
+        if match in results and same and _has_both_entries(a, b):
             valid[match] = results[match]
         return valid.get(match)
 
-    return _walk(bracket, by_hand, given), valid
+    return _fill_slots(bracket, by_hand, given), valid
 
 
-def _both_here(a: Slot, b: Slot) -> bool:
+def _has_both_entries(a: Slot, b: Slot) -> bool:
     return a.state is SlotState.ENTRY and b.state is SlotState.ENTRY
 
 
-def _walk(
-    bracket: Bracket, by_hand: ByHand, given: Callable[[MatchNo, Slot, Slot], Outcome | None]
+def _fill_slots(
+    bracket: Bracket, by_hand: ManualSlots, given: Callable[[MatchNo, Slot, Slot], Outcome | None]
 ) -> BracketState:
     """One pass in the order of the numbers; every source has a lower one."""
     states: dict[MatchNo, MatchState] = {}
     for match in bracket.matches:
-        a, b = _fed(match.a, states), _fed(match.b, states)
+        a, b = _source_slot(match.a, states), _source_slot(match.b, states)
         if by_hand:
-            a = _placed(Target(match.number, Side.A), match.a, a, by_hand)
-            b = _placed(Target(match.number, Side.B), match.b, b, by_hand)
-        status, outcome = _standing(a, b)
+            a = _effective_slot(Target(match.number, Side.A), match.a, a, by_hand)
+            b = _effective_slot(Target(match.number, Side.B), match.b, b, by_hand)
+        status, outcome = _status_without_result(a, b)
         result = given(match.number, a, b)
         if result is not None:
             status, outcome = MatchStatus.CONFIRMED, result
@@ -204,13 +206,13 @@ def _walk(
     return BracketState(states)
 
 
-class Matches(Protocol):
+class MatchLookup(Protocol):
     """Matches by number, of which only those that are looked at need to be known."""
 
     def __getitem__(self, number: MatchNo, /) -> MatchState: ...
 
 
-def fills_after(matches: Matches, match: MatchNo, outcome: Outcome) -> Step:
+def result_effects(matches: MatchLookup, match: MatchNo, outcome: Outcome) -> ResultEffects:
     """What the result of `match` changes elsewhere. Looks up that match, those that it feeds, and on only past byes.
 
     A slot that the director filled by hand stays as it is.
@@ -218,11 +220,11 @@ def fills_after(matches: Matches, match: MatchNo, outcome: Outcome) -> Step:
     played = matches[match]
     if played.a.state is not SlotState.ENTRY or played.b.state is not SlotState.ENTRY:
         raise BadInput("result.match_not_ready", match=match)
-    fills: list[Fill] = []
-    settled: list[Settled] = []
+    fills: list[SlotFill] = []
+    settled: list[SettledMatch] = []
     ready: list[MatchNo] = []
     seen: dict[MatchNo, MatchState] = {}
-    queue = deque([_with(played, played.a, played.b, MatchStatus.CONFIRMED, outcome)])
+    queue = deque([_replace_slots(played, played.a, played.b, MatchStatus.CONFIRMED, outcome)])
     while queue:
         done = queue.popleft()
         for target, slot in ((done.winner_to, done.winner()), (done.loser_to, done.loser())):
@@ -232,45 +234,41 @@ def fills_after(matches: Matches, match: MatchNo, outcome: Outcome) -> Step:
             there = fed.slot(target.side)
             if there.by_hand or there.state is slot.state is SlotState.VACANT:
                 continue
-            fills.append(Fill(target.match, target.side, slot.entry, slot.has_won))
+            fills.append(SlotFill(target.match, target.side, slot.entry, slot.has_won))
             a, b = (slot, fed.b) if target.side is Side.A else (fed.a, slot)
-            status, through = _standing(a, b)
-            fed = seen[fed.number] = _with(fed, a, b, status, through)
+            status, through = _status_without_result(a, b)
+            fed = seen[fed.number] = _replace_slots(fed, a, b, status, through)
             if through is not None:
-                settled.append(Settled(fed.number, status, through))
+                settled.append(SettledMatch(fed.number, status, through))
                 queue.append(fed)
             elif status is MatchStatus.READY:
                 ready.append(fed.number)
             else:
                 queue.append(fed)
-    return Step(tuple(fills), tuple(settled), tuple(ready))
+    return ResultEffects(tuple(fills), tuple(settled), tuple(ready))
 
 
-def _sides(match: BracketMatch) -> tuple[tuple[Side, Source], tuple[Side, Source]]:
-    return (Side.A, match.a), (Side.B, match.b)
-
-
-def _fed(source: Source, states: Mapping[MatchNo, MatchState]) -> Slot:
+def _source_slot(source: Source, states: Mapping[MatchNo, MatchState]) -> Slot:
     if source.match is None and source.kind is SourceKind.HELD:
-        return OPEN
+        return OPEN_SLOT
     if source.match is None:
-        return VACANT if source.entry is None else Slot(SlotState.ENTRY, source.entry)
+        return VACANT_SLOT if source.entry is None else Slot(SlotState.ENTRY, source.entry)
     before = states[source.match]
     return before.winner() if source.kind is SourceKind.WINNER_OF else before.loser()
 
 
-def _placed(target: Target, source: Source, fed: Slot, by_hand: ByHand) -> Slot:
+def _effective_slot(target: Target, source: Source, fed: Slot, by_hand: ManualSlots) -> Slot:
     """The slot as it is, or as the director wants it."""
     if target not in by_hand:
         return fed
     entry = by_hand[target]
     won = source.kind is SourceKind.WINNER_OF
     if entry is None:
-        return replace(VACANT, by_hand=True)
+        return replace(VACANT_SLOT, by_hand=True)
     return Slot(SlotState.ENTRY, entry, has_won=won, by_hand=True)
 
 
-def _standing(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:
+def _status_without_result(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:
     """What two slots make of a match that has no result yet."""
     if a.state is SlotState.OPEN or b.state is SlotState.OPEN:
         return MatchStatus.WAITING, None
@@ -281,5 +279,7 @@ def _standing(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:
     return MatchStatus.CONFIRMED, Outcome(Side.A if a.state is SlotState.ENTRY else Side.B, ResultKind.BYE)
 
 
-def _with(match: MatchState, a: Slot, b: Slot, status: MatchStatus, outcome: Outcome | None) -> MatchState:
+def _replace_slots(
+    match: MatchState, a: Slot, b: Slot, status: MatchStatus, outcome: Outcome | None
+) -> MatchState:
     return MatchState(match.number, a, b, status, outcome, match.winner_to, match.loser_to)

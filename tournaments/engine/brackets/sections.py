@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.brackets.consolation import FLIGHTS_OF
+from tournaments.engine.brackets.consolation import FLIGHTS_BY_SOURCE
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER
 from tournaments.engine.brackets.structure import MAIN
 
@@ -27,7 +27,7 @@ SECTIONS: Final[Mapping[str, Section]] = {
     section.code: section
     for section in (  # in the order of the draw
         Section(MAIN, None, MAIN),
-        *(Section(code, kinds[0].source, code) for code, kinds in FLIGHTS_OF.items()),
+        *(Section(code, kinds[0].source, code) for code, kinds in FLIGHTS_BY_SOURCE.items()),
         Section(LOWER, MAIN, MAIN),
         Section(GRAND_FINAL, None, MAIN),
     )

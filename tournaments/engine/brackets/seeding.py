@@ -4,7 +4,7 @@ A *line* is one of the 2^n places of the first round, numbered from the top; lin
 An empty line (None) is a bye: whoever stands opposite goes through without play. Byes fall to the top seeds, or,
 in a blind draw, to the entries that the seed draws onto their lines; two byes never meet.
 
-Lines may be *held open* for who comes late or buys back (`with_open_lines`). Where there are as many byes, the last of them are
+Lines may be *held open* for who comes late or buys back (`with_held_lines`). Where there are as many byes, the last of them are
 held open. Else the draw is twice as large: each match of the first round as it was, and below it two lines more, one or both of
 them held open; its winner waits for them in the second round. So all the same matches can be played at once.
 """
@@ -20,7 +20,7 @@ from tournaments.engine.types import EntryId
 
 MIN_ENTRIES: Final = 2
 MAX_ENTRIES: Final = 1024
-BLIND_DRAW: Final = "blind draw"  # the purpose under which a blind draw takes its chance
+BLIND_DRAW_PURPOSE: Final = "blind draw"  # the purpose under which a blind draw takes its chance
 
 Lines = tuple[EntryId | None, ...]
 
@@ -78,10 +78,10 @@ def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
     return tuple(best_first[seed - 1] if seed <= len(best_first) else None for seed in standard_lines(size))
 
 
-def with_open_lines(lines: Lines, wanted: int) -> Lines:
+def with_held_lines(lines: Lines, wanted: int) -> Lines:
     """A draw with room for so many lines held open, at most as many as it has lines; which they are: `held_lines`.
 
-    >>> with_open_lines((1, 4, 3, 2), 2)
+    >>> with_held_lines((1, 4, 3, 2), 2)
     (1, 4, None, None, 3, 2, None, None)
     """
     if wanted <= lines.count(None):
@@ -92,10 +92,10 @@ def with_open_lines(lines: Lines, wanted: int) -> Lines:
     return tuple(line for pair in pairs for line in (*pair, None, None))
 
 
-def rounds_in(entries: int, wanted: int = 0) -> int:
+def round_count(entries: int, wanted: int = 0) -> int:
     """How many rounds a draw of so many entries has, with so many lines held open: one more where they stand beside the byes.
 
-    >>> rounds_in(16), rounds_in(16, 20), rounds_in(12, 4)
+    >>> round_count(16), round_count(16, 20), round_count(12, 4)
     (4, 5, 4)
     """
     size = bracket_size(entries)
@@ -105,7 +105,7 @@ def rounds_in(entries: int, wanted: int = 0) -> int:
 def held_lines(lines: Sequence[EntryId | None], wanted: int) -> frozenset[int]:
     """Which lines, counted from 0, are held open of so many that are wanted: below the lowest seeds, which have no bye then.
 
-    >>> sorted(held_lines(with_open_lines((1, 4, 3, 2), 2), 2))
+    >>> sorted(held_lines(with_held_lines((1, 4, 3, 2), 2), 2))
     [2, 6]
     >>> sorted(held_lines((1, None, 5, 4, 3, None, None, 2), 2))
     [5, 6]
@@ -123,4 +123,4 @@ def held_lines(lines: Sequence[EntryId | None], wanted: int) -> frozenset[int]:
 
 def blind_draw(entries: Sequence[EntryId], seed: Seed) -> Lines:
     """Everybody by lot. The same entries and seed give the same draw, in whatever order they are handed over."""
-    return seeded_draw(Chance(seed, BLIND_DRAW).shuffled(sorted(entries)))
+    return seeded_draw(Chance(seed, BLIND_DRAW_PURPOSE).shuffled(sorted(entries)))

@@ -20,7 +20,7 @@ from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 MAIN: Final = "main"
 FINAL: Final = "final"
 THIRD_PLACE: Final = "third_place"
-_NAMES: Final = {2: FINAL, 4: "semifinal", 8: "quarterfinal"}
+_ROUND_CODES: Final = {2: FINAL, 4: "semifinal", 8: "quarterfinal"}
 
 
 class SourceKind(StrEnum):
@@ -121,12 +121,12 @@ class Bracket:
         return tuple(source.entry for source in sources if source.entry is not None)
 
 
-Comes = (
+Arrival = (
     bool | tuple[SourceKind, int]
 )  # whether anybody stands in a slot, or the match whose winner or loser may
 
 
-def comers(matches: Iterable[tuple[int, Iterable[Comes]]]) -> dict[int, int]:
+def entrant_counts(matches: Iterable[tuple[int, Iterable[Arrival]]]) -> dict[int, int]:
     """How many of its two sides can come to each match, these in an order in which sources stand before what they feed.
 
     Two: it will be played, if nobody stays away. A loser comes only out of a match to which two come.
@@ -140,20 +140,22 @@ def comers(matches: Iterable[tuple[int, Iterable[Comes]]]) -> dict[int, int]:
     return found
 
 
-def playable(bracket: Bracket) -> frozenset[MatchNo]:
+def playable_matches(bracket: Bracket) -> frozenset[MatchNo]:
     """The matches that two can come to, as the lines were drawn; the others are byes, or nobody comes at all."""
-    found = comers((match.number, (_comes(match.a), _comes(match.b))) for match in bracket.matches)
+    found = entrant_counts(
+        (match.number, (_arrival(match.a), _arrival(match.b))) for match in bracket.matches
+    )
     return frozenset(match.number for match in bracket.matches if found[match.number] == len(Side))
 
 
-def _comes(source: Source) -> Comes:
+def _arrival(source: Source) -> Arrival:
     if source.match is None:
         return source.entry is not None or source.kind is SourceKind.HELD
     return source.kind, source.match
 
 
 def round_code(of: int) -> str:
-    return _NAMES.get(of) or f"last_{of}"
+    return _ROUND_CODES.get(of) or f"last_{of}"
 
 
 def single_elimination(
@@ -203,11 +205,11 @@ def _target(first_of_next: int, index: int) -> Target:
 def _opening_pair(
     lines: Sequence[EntryId | None], index: int, held: Collection[int]
 ) -> tuple[Source, Source]:
-    a, b = (_line(lines[line], is_held=line in held) for line in (2 * index, 2 * index + 1))
+    a, b = (_line_source(lines[line], is_held=line in held) for line in (2 * index, 2 * index + 1))
     return a, b
 
 
-def _line(entry: EntryId | None, *, is_held: bool) -> Source:
+def _line_source(entry: EntryId | None, *, is_held: bool) -> Source:
     if entry is not None:
         return Source(SourceKind.ENTRY, entry=entry)
     return Source(SourceKind.HELD if is_held else SourceKind.BYE)

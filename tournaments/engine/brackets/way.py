@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import Final
 
 from tournaments.engine.brackets.double import RECHARGE
-from tournaments.engine.brackets.structure import SourceKind, comers
+from tournaments.engine.brackets.structure import SourceKind, entrant_counts
 from tournaments.engine.types import EntryId, MatchNo, Side
 
-_FED: Final = (SourceKind.WINNER_OF, SourceKind.LOSER_OF)
+_MATCH_SOURCES: Final = (SourceKind.WINNER_OF, SourceKind.LOSER_OF)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PathSide:
     """One side of a match: who stands there, or from which match somebody may come. ``vacant``: nobody came, and nobody will."""
 
     kind: SourceKind
@@ -32,60 +32,62 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class PathNode:
     """A match of a bracket. ``code`` and ``section``: its round; ``over``: it has a result, or nobody plays it."""
 
     number: MatchNo
     section: str
     code: str
-    sides: tuple[Line, Line]
+    sides: tuple[PathSide, PathSide]
     over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """A match still to come on somebody's way: its round, the line opposite, and everybody who could stand there."""
 
-    node: Node
+    node: PathNode
     side: Side
-    against: Line
-    could: frozenset[EntryId]
+    against: PathSide
+    candidates: frozenset[EntryId]
 
 
 @dataclass(frozen=True, slots=True)
-class Onward:
+class PathAhead:
     """What lies ahead. ``now``: the match to be played next; ``wins``: what follows as long as it is won; ``loss``: where a
     loss of ``now`` leads, None where it ends here.
     """
 
-    now: Step
-    wins: tuple[Step, ...]
-    loss: Step | None
+    now: PathStep
+    wins: tuple[PathStep, ...]
+    loss: PathStep | None
 
 
-class Ways:
+class BracketPaths:
     """All ways through one bracket."""
 
-    def __init__(self, nodes: Iterable[Node]) -> None:
-        self._nodes: Mapping[MatchNo, Node] = {node.number: node for node in sorted(nodes, key=_number)}
+    def __init__(self, nodes: Iterable[PathNode]) -> None:
+        self._nodes: Mapping[MatchNo, PathNode] = {node.number: node for node in sorted(nodes, key=_number)}
         self._could: dict[tuple[MatchNo, SourceKind], frozenset[EntryId]] = {}
 
     @cached_property
-    def _feeds(self) -> Mapping[tuple[MatchNo, SourceKind], tuple[Node, Side]]:
+    def _feeds(self) -> Mapping[tuple[MatchNo, SourceKind], tuple[PathNode, Side]]:
         return {
             (line.match, line.kind): (node, side)
             for node in self._nodes.values()
             for side, line in zip(Side, node.sides, strict=True)
-            if line.match is not None and line.kind in _FED and not line.vacant
+            if line.match is not None and line.kind in _MATCH_SOURCES and not line.vacant
         }
 
     @cached_property
-    def _comers(self) -> Mapping[int, int]:
-        return comers((node.number, [line.comes for line in node.sides]) for node in self._nodes.values())
+    def _entrant_counts(self) -> Mapping[int, int]:
+        return entrant_counts(
+            (node.number, [line.comes for line in node.sides]) for node in self._nodes.values()
+        )
 
     def onward(
         self, entry: EntryId, *, has_won: bool = False, closed: frozenset[str] = frozenset()
-    ) -> Onward | None:
+    ) -> PathAhead | None:
         """What lies ahead of ``entry``; None where it has no match to play. ``closed``: sections that take nobody who ``has_won``."""
         for node in self._nodes.values():
             side = next((s for s, line in zip(Side, node.sides, strict=True) if line.entry == entry), None)
@@ -93,32 +95,32 @@ class Ways:
                 break
         else:
             return None
-        loss = self._next(node, SourceKind.LOSER_OF)
+        loss = self._next_step(node, SourceKind.LOSER_OF)
         if loss is not None and (
             (has_won and loss.node.section in closed) or (loss.node.code == RECHARGE and side is Side.B)
         ):
             loss = None
-        wins: list[Step] = []
-        step = self._next(node, SourceKind.WINNER_OF)
+        wins: list[PathStep] = []
+        step = self._next_step(node, SourceKind.WINNER_OF)
         while (
             step is not None and step.node.code != RECHARGE
         ):  # the second final is played only if the first went otherwise
             wins.append(step)
-            step = self._next(step.node, SourceKind.WINNER_OF)
-        return Onward(self._step(node, side), tuple(wins), loss)
+            step = self._next_step(step.node, SourceKind.WINNER_OF)
+        return PathAhead(self._step(node, side), tuple(wins), loss)
 
-    def _next(self, node: Node, kind: SourceKind) -> Step | None:
+    def _next_step(self, node: PathNode, kind: SourceKind) -> PathStep | None:
         """The match that the winner or loser of ``node`` plays next, past those in which nobody stands opposite."""
         found = self._feeds.get((node.number, kind))
-        while found is not None and self._comers[found[0].number] < len(Side):
+        while found is not None and self._entrant_counts[found[0].number] < len(Side):
             found = self._feeds.get((found[0].number, SourceKind.WINNER_OF))
         return self._step(*found) if found is not None else None
 
-    def _step(self, node: Node, side: Side) -> Step:
+    def _step(self, node: PathNode, side: Side) -> PathStep:
         against = node.sides[1 if side is Side.A else 0]
-        return Step(node, side, against, self._who(against))
+        return PathStep(node, side, against, self._candidates(against))
 
-    def _who(self, line: Line) -> frozenset[EntryId]:
+    def _candidates(self, line: PathSide) -> frozenset[EntryId]:
         if line.entry is not None:
             return frozenset({line.entry})
         if line.match is None or line.vacant:
@@ -126,9 +128,9 @@ class Ways:
         key = (line.match, line.kind)
         if key not in self._could:
             source = self._nodes[line.match]
-            self._could[key] = frozenset().union(*(self._who(one) for one in source.sides))
+            self._could[key] = frozenset().union(*(self._candidates(one) for one in source.sides))
         return self._could[key]
 
 
-def _number(node: Node) -> int:
+def _number(node: PathNode) -> int:
     return node.number

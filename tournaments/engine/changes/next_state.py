@@ -14,19 +14,19 @@ from typing import Any, Final
 
 from tournaments.engine.brackets.correction import absence_claim
 from tournaments.engine.brackets.progression import (
-    ByHand,
+    ManualSlots,
     MatchState,
     Slot,
     SlotState,
     advance,
-    fills_after,
+    result_effects,
 )
 from tournaments.engine.brackets.structure import Bracket
-from tournaments.engine.changes.state import MatchNow, NewReport, StageState, StoredReport, seat
+from tournaments.engine.changes.state import MatchData, NewReport, StageState, StoredReport, slot_from_columns
 from tournaments.engine.changes.statuses import RepairAction, repaired_status
-from tournaments.engine.changes.trail import Touched
+from tournaments.engine.changes.trail import MatchUndo
 from tournaments.engine.matches.reporting import outcome_of
-from tournaments.engine.statuses import PAIRED, UNSETTLED, MatchAction, MatchStatus, next_status
+from tournaments.engine.statuses import AWAITING_RESULT, UNSETTLED, MatchAction, MatchStatus, next_status
 from tournaments.engine.types import Claim, MatchNo, Outcome, Side
 
 NO_RULINGS: Final[Mapping[MatchNo, Ruling]] = {}
@@ -43,7 +43,7 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm:
+class ConfirmResult:
     """Live: a claim stands. The sides move on, byes that follow are passed, and walk-overs of those who have left."""
 
     number: MatchNo
@@ -51,20 +51,20 @@ class Confirm:
     report: StoredReport | NewReport
     played_at: datetime
 
-    def apply(self, draft: Draft) -> None:
+    def apply(self, draft: StageDraft) -> None:
         draft.confirm(self.number, self.claim, self.report, self.played_at)
 
 
 @dataclass(frozen=True, slots=True)
-class PassAbsent:
+class PassAbsentEntries:
     """Live: new matches were published; those of entries that have left are walk-overs, or struck."""
 
-    def apply(self, draft: Draft) -> None:
+    def apply(self, draft: StageDraft) -> None:
         draft.pass_absent(draft.ready())
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class ReplaceBracketResults:
     """Repair: these are the results and placings of a bracket now; ``rulings`` are the claims behind results that are new.
 
     ``before``: the results that there were. A new one without a ruling follows from entries that have left.
@@ -73,12 +73,12 @@ class Settle:
     bracket: Bracket
     before: Mapping[MatchNo, Outcome]
     results: Mapping[MatchNo, Outcome]
-    by_hand: ByHand
+    by_hand: ManualSlots
     rulings: Mapping[MatchNo, Ruling] = field(default_factory=lambda: NO_RULINGS)
 
-    def apply(self, draft: Draft) -> None:
+    def apply(self, draft: StageDraft) -> None:
         for number, wanted in advance(self.bracket, self.results, self.by_hand).matches.items():
-            moved = draft.seat(number, wanted)
+            moved = draft.set_slots(number, wanted)
             ruling = self.rulings.get(number)
             if ruling is None and number in self.results and self.results[number] != self.before.get(number):
                 match = draft[number]
@@ -86,29 +86,29 @@ class Settle:
                 ruling = Ruling(absence_claim(match.columns.length, match.start, absent))
             if ruling is not None:
                 draft.rule(number, ruling)
-            elif number not in self.results and (moved or not _stands(draft[number], wanted)):
-                draft.reset(number, wanted)
+            elif number not in self.results and (moved or not _agrees_with_bracket(draft[number], wanted)):
+                draft.clear_result(number, wanted)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class SetResult:
     """Repair: a result in the place of whatever the match had."""
 
     number: MatchNo
     ruling: Ruling
 
-    def apply(self, draft: Draft) -> None:
+    def apply(self, draft: StageDraft) -> None:
         draft.rule(self.number, self.ruling)
 
 
 @dataclass(frozen=True, slots=True)
-class Reset:
+class ClearResult:
     """Repair: nothing was played here; the match can be played."""
 
     number: MatchNo
 
-    def apply(self, draft: Draft) -> None:
-        draft.reset(self.number, None)
+    def apply(self, draft: StageDraft) -> None:
+        draft.clear_result(self.number, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class SetLength:
     number: MatchNo
     length: int
 
-    def apply(self, draft: Draft) -> None:
+    def apply(self, draft: StageDraft) -> None:
         match = draft[self.number] = draft[self.number].written(length=self.length)
         if match.status in UNSETTLED:
             wanted = MatchStatus.PLAYING if match.columns.started_at else MatchStatus.READY
@@ -128,92 +128,103 @@ class SetLength:
 
 
 @dataclass(frozen=True, slots=True)
-class Strike:
+class VoidMatch:
     """Repair: the match counts for nothing. What was said stays said, and what was played stays rated."""
 
     number: MatchNo
 
-    def apply(self, draft: Draft) -> None:
+    def apply(self, draft: StageDraft) -> None:
         match = draft[self.number]
         status = repaired_status(match.status, RepairAction.STRIKE, MatchStatus.VOID)
         draft[self.number] = match.written(status=status)
 
 
 @dataclass(frozen=True, slots=True)
-class Restate:
+class RepeatReport:
     """Repair: the result stands and is said anew, because what the ledger has to know of it has changed."""
 
     number: MatchNo
 
-    def apply(self, draft: Draft) -> None:
+    def apply(self, draft: StageDraft) -> None:
         match = draft[self.number]
         if isinstance(match.final, StoredReport):
-            draft[self.number] = replace(match, open=(), final=NewReport(repeats=match.final.pk))
+            draft[self.number] = replace(match, open=(), final=NewReport(repeated_report_id=match.final.pk))
 
 
 @dataclass(frozen=True, slots=True)
-class KeepLineup:
+class KeepFormerLineup:
     """Repair: another player takes over an entry from now on; this match was over, and its side stays the former lineup's."""
 
     number: MatchNo
     side: Side
     lineup: int
 
-    def apply(self, draft: Draft) -> None:
-        draft[self.number] = draft[self.number].sat(self.side, self.lineup)
+    def apply(self, draft: StageDraft) -> None:
+        draft[self.number] = draft[self.number].with_former_lineup(self.side, self.lineup)
 
 
 @dataclass(frozen=True, slots=True)
-class PutBack:
+class RestoreMatch:
     """Undo: every column that a repair changed as it was before. A result that had been taken back is said anew."""
 
     number: MatchNo
-    touched: Touched
+    touched: MatchUndo
 
-    def apply(self, draft: Draft) -> None:
+    def apply(self, draft: StageDraft) -> None:
         match, touched = draft[self.number], self.touched
         before = {name: was for name, (was, _then) in touched.columns.items()}
         wanted = MatchStatus(before.get("status", match.status))
         status = repaired_status(match.status, RepairAction.PUT_BACK, wanted)
         final, still_open = match.final, match.open
         if (final.pk if isinstance(final, StoredReport) else None) != touched.final:
-            final = NewReport(repeats=touched.final) if touched.final is not None else None
+            final = NewReport(repeated_report_id=touched.final) if touched.final is not None else None
             still_open = ()
         draft[self.number] = replace(
             match,
             columns=replace(match.columns.put_back(before), status=status),
-            a=_put_back(match.a, touched, Side.A),
-            b=_put_back(match.b, touched, Side.B),
+            a=_restored_slot(match.a, touched, Side.A),
+            b=_restored_slot(match.b, touched, Side.B),
             open=tuple(dict.fromkeys([*still_open, *touched.open])),
             final=final,
         )
         for side, changed in touched.slots.items():
             if "former_id" in changed:
-                draft[self.number] = draft[self.number].sat(side, changed["former_id"][0])
+                draft[self.number] = draft[self.number].with_former_lineup(side, changed["former_id"][0])
 
 
-Change = Confirm | PassAbsent | Settle | Rule | Reset | SetLength | Strike | Restate | KeepLineup | PutBack
+StageChange = (
+    ConfirmResult
+    | PassAbsentEntries
+    | ReplaceBracketResults
+    | SetResult
+    | ClearResult
+    | SetLength
+    | VoidMatch
+    | RepeatReport
+    | KeepFormerLineup
+    | RestoreMatch
+)
 
 
-def next_state(before: StageState, changes: Sequence[Change], now: datetime) -> StageState:
+def next_state(before: StageState, changes: Sequence[StageChange], now: datetime) -> StageState:
     """The stage after these changes. Raises `Unread` for a match that it needs, and `TransitionRefused` by the tables."""
-    draft = Draft(before, now)
+    draft = StageDraft(before, now)
     for change in changes:
         change.apply(draft)
     return draft.state()
 
 
-class Draft:
+class StageDraft:
     """The state while changes are applied to it."""
 
     def __init__(self, before: StageState, now: datetime) -> None:
         self._before, self._now = before, now
-        self._changed: dict[MatchNo, MatchNow] = {}
+        self._changed: dict[MatchNo, MatchData] = {}
 
-    def __getitem__(self, number: MatchNo) -> MatchNow:
+    def __getitem__(self, number: MatchNo) -> MatchData:
         return self._changed.get(number) or self._before.match(number)
 
-    def __setitem__(self, number: MatchNo, match: MatchNow) -> None:
+    def __setitem__(self, number: MatchNo, match: MatchData) -> None:
         self._changed[number] = match
 
     def ready(self) -> list[MatchNo]:
@@ -232,17 +243,17 @@ class Draft:
         status = next_status(match.status, MatchAction.CONFIRM)
         outcome = outcome_of(match.columns.length, claim)
         # Asked before the result is written: the slots that it fills are open.
-        step = fills_after(_InBracket(self), number, outcome)
-        result = self._result(claim, outcome, played_at)
+        step = result_effects(_DraftMatches(self), number, outcome)
+        result = self._result_columns(claim, outcome, played_at)
         self[number] = replace(match.written(status=status, **result), open=(), final=report)
         for fill in step.fills:
             state = SlotState.VACANT if fill.entry is None else SlotState.ENTRY
-            self[fill.match] = self[fill.match].seated(fill.side, Slot(state, fill.entry, fill.has_won))
+            self[fill.match] = self[fill.match].with_slot(fill.side, Slot(state, fill.entry, fill.has_won))
         for settled in step.settled:
             passed = self[settled.match]
             action = MatchAction.VOID if settled.status is MatchStatus.VOID else MatchAction.PASS_BYE
             self[settled.match] = passed.written(
-                status=next_status(passed.status, action), **self._bye(settled.outcome)
+                status=next_status(passed.status, action), **self._outcome_columns(settled.outcome)
             )
         for coming in step.ready:
             paired = self[coming]
@@ -260,7 +271,7 @@ class Draft:
                 claim = absence_claim(match.columns.length, match.start, absent)
                 self.confirm(number, claim, NewReport(claim, absent=True), self._now)
 
-    def seat(self, number: MatchNo, wanted: MatchState) -> bool:
+    def set_slots(self, number: MatchNo, wanted: MatchState) -> bool:
         """Repair: both slots as they shall be; whether somebody else stands there now."""
         match = self[number]
         stay = {
@@ -273,28 +284,30 @@ class Draft:
         """Repair: the ruling becomes the match's result, whatever it had before."""
         match, claim = self[number], ruling.claim
         played_at = ruling.played_at or match.columns.played_at or self._now
-        result = self._result(claim, outcome_of(match.columns.length, claim), played_at)
+        result = self._result_columns(claim, outcome_of(match.columns.length, claim), played_at)
         status = repaired_status(match.status, RepairAction.RULE, MatchStatus.CONFIRMED)
         report = NewReport(claim, ruling.key, ruling.note.strip())
         self[number] = replace(match.written(status=status, **result), open=(), final=report)
 
-    def reset(self, number: MatchNo, wanted: MatchState | None) -> None:
+    def clear_result(self, number: MatchNo, wanted: MatchState | None) -> None:
         """Repair: nothing was played here; the match waits, can be played, is a bye or falls away (ready if nothing is wanted)."""
         match = self[number]
         to = MatchStatus.READY if wanted is None else wanted.status
         columns = match.columns.unplayed(repaired_status(match.status, RepairAction.SETTLE, to))
-        bye = self._bye(wanted.outcome) if wanted is not None and wanted.outcome is not None else {}
+        bye = (
+            self._outcome_columns(wanted.outcome) if wanted is not None and wanted.outcome is not None else {}
+        )
         self[number] = replace(match, columns=replace(columns, **bye), open=(), final=None, former={})
 
-    def _result(self, claim: Claim, outcome: Outcome, played_at: datetime) -> dict[str, Any]:
+    def _result_columns(self, claim: Claim, outcome: Outcome, played_at: datetime) -> dict[str, Any]:
         return {
-            **self._bye(outcome),
+            **self._outcome_columns(outcome),
             "score_a": claim.score_a,
             "score_b": claim.score_b,
             "played_at": played_at,
         }
 
-    def _bye(self, outcome: Outcome) -> dict[str, Any]:
+    def _outcome_columns(self, outcome: Outcome) -> dict[str, Any]:
         return {
             "result_kind": outcome.kind.value,
             "winner_side": outcome.winner.value if outcome.winner is not None else "",
@@ -302,29 +315,29 @@ class Draft:
         }
 
 
-class _InBracket:
+class _DraftMatches:
     """The matches of a draft as the bracket sees them."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: StageDraft) -> None:
         self._draft = draft
 
     def __getitem__(self, number: MatchNo) -> MatchState:
-        return self._draft[number].in_bracket()
+        return self._draft[number].to_match_state()
 
 
-def _stands(match: MatchNow, wanted: MatchState) -> bool:
+def _agrees_with_bracket(match: MatchData, wanted: MatchState) -> bool:
     """Whether the match is already what the bracket makes of it."""
     if wanted.status is MatchStatus.READY:
-        return match.status in PAIRED
+        return match.status in AWAITING_RESULT
     winner = wanted.outcome.winner if wanted.outcome is not None else None
     kind = wanted.outcome.kind if wanted.outcome is not None else ""
     found = (match.status, match.columns.result_kind, match.columns.winner_side)
     return found == (wanted.status, kind, winner or "")
 
 
-def _put_back(slot: Slot, touched: Touched, side: Side) -> Slot:
+def _restored_slot(slot: Slot, touched: MatchUndo, side: Side) -> Slot:
     before = {name: was for name, (was, _then) in touched.slots.get(side, {}).items()}
-    return seat(
+    return slot_from_columns(
         before.get("entry_id", slot.entry),
         by_hand=before.get("by_hand", slot.by_hand),
         has_won=before.get("has_won", slot.has_won),

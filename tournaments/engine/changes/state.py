@@ -1,7 +1,7 @@
 """A stage as one change sees it: its matches as values, before and after.
 
 ``load`` (``tournaments.store``) makes it from rows, `next_state` says what a change makes of it, ``save`` writes what differs.
-A live result reads the few matches around it; what it looks at beyond that is asked for by `Unread`.
+A live result reads the few matches around it; what it looks at beyond that is asked for by `MatchNotLoaded`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,18 @@ from typing import Any, Final, Self
 
 from tournaments.engine.brackets.progression import MatchState, Slot, SlotState
 from tournaments.engine.brackets.structure import Target
-from tournaments.engine.changes.trail import BUILT_ON, Standing, Touched, changed_slots, changes
+from tournaments.engine.changes.trail import (
+    BASELINE_COLUMNS,
+    MatchBaseline,
+    MatchUndo,
+    changed_slots,
+    changed_values,
+)
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
 
 
-class Unread(LookupError):
+class MatchNotLoaded(LookupError):
     """A change looks at a match of the stage that was not read: read it, and ask again."""
 
     def __init__(self, number: MatchNo) -> None:
@@ -38,19 +44,19 @@ class StoredReport:
 class NewReport:
     """What is said by a change itself, to be kept as the next report of its match.
 
-    ``repeats``: the database id of a report that is said again as it was, with its record. ``absent``: nobody said it; it
+    ``repeated_report_id``: the database id of a report that is said again as it was, with its record. ``absent``: nobody said it; it
     follows from an entry that has left.
     """
 
     claim: Claim | None = None
     key: str = ""
     note: str = ""
-    repeats: int | None = None
+    repeated_report_id: int | None = None
     absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class MatchColumns:
     """The columns of a match that a change may write, by their names in the database.
 
     A column that is added to the matches is added here: with a history, and undone by name, from then on.
@@ -76,40 +82,46 @@ class Columns:
 
     def data(self) -> dict[str, Any]:
         """As JSON, by name."""
-        values = ((name, getattr(self, name)) for name in COLUMNS)
-        return {name: value.isoformat() if name in TIMES and value else value for name, value in values}
+        values = ((name, getattr(self, name)) for name in MATCH_COLUMNS)
+        return {
+            name: value.isoformat() if name in TIME_COLUMNS and value else value for name, value in values
+        }
 
     def put_back(self, before: Mapping[str, Any]) -> Self:
         """With these values, from JSON; a column that there is no more is nothing to put back."""
-        known = {name: value for name, value in before.items() if name in COLUMNS and name != "status"}
-        for name in TIMES & known.keys():
+        known = {name: value for name, value in before.items() if name in MATCH_COLUMNS and name != "status"}
+        for name in TIME_COLUMNS & known.keys():
             known[name] = datetime.fromisoformat(known[name]) if known[name] else None
         return replace(self, **known)
 
     def unplayed(self, status: MatchStatus) -> Self:
         """As if nothing had happened in it: every column but its length as in a new match."""
         return replace(
-            self, status=status, **{name: _default(name) for name in COLUMNS if name not in LASTING}
+            self,
+            status=status,
+            **{name: _column_default(name) for name in MATCH_COLUMNS if name not in PERMANENT_COLUMNS},
         )
 
 
-COLUMNS: Final = tuple(one.name for one in fields(Columns))
-TIMES: Final = frozenset({"called_at", "started_at", "sent_back_at", "played_at", "confirmed_at"})
-LASTING: Final = frozenset({"status", "length"})
-_OF_RESULT: Final = frozenset({"result_kind", "winner_side", "score_a", "score_b"})
+MATCH_COLUMNS: Final = tuple(one.name for one in fields(MatchColumns))
+TIME_COLUMNS: Final = frozenset({"called_at", "started_at", "sent_back_at", "played_at", "confirmed_at"})
+PERMANENT_COLUMNS: Final = frozenset({"status", "length"})
+_RESULT_COLUMNS: Final = frozenset({"result_kind", "winner_side", "score_a", "score_b"})
 # What was set or ruled for a match before it had a result: it still holds when the result is taken back.
-RULED: Final = tuple(name for name in COLUMNS if name not in LASTING | TIMES | _OF_RESULT)
+RULING_COLUMNS: Final = tuple(
+    name for name in MATCH_COLUMNS if name not in PERMANENT_COLUMNS | TIME_COLUMNS | _RESULT_COLUMNS
+)
 # What a match that a repair lets be played gets by itself, or by the director, before an undo: it goes with the undo.
-PLAYED_WITH: Final = (*RULED, *sorted(TIMES))
+PLAY_COLUMNS: Final = (*RULING_COLUMNS, *sorted(TIME_COLUMNS))
 
 
-def _default(name: str) -> Any:
-    one = next(one for one in fields(Columns) if one.name == name)
+def _column_default(name: str) -> Any:
+    one = next(one for one in fields(MatchColumns) if one.name == name)
     return one.default_factory() if one.default_factory is not MISSING else one.default
 
 
 @dataclass(frozen=True, slots=True)
-class MatchNow:
+class MatchData:
     """A match: who stands in it, where its winner and loser go, its columns, and what was said about it and counts.
 
     ``open``: database ids of the reports that wait for an answer; ``final``: the one that is its result. ``former``: by side the
@@ -119,7 +131,7 @@ class MatchNow:
     number: MatchNo
     a: Slot
     b: Slot
-    columns: Columns
+    columns: MatchColumns
     winner_to: Target | None = None
     loser_to: Target | None = None
     open: tuple[int, ...] = ()
@@ -141,11 +153,11 @@ class MatchNow:
         """The sides whose entries have left."""
         return [side for side in Side if self.slot(side).entry in gone]
 
-    def seated(self, side: Side, slot: Slot) -> Self:
+    def with_slot(self, side: Side, slot: Slot) -> Self:
         """With somebody else, or nobody, on this side."""
         return replace(self, a=slot) if side is Side.A else replace(self, b=slot)
 
-    def sat(self, side: Side, lineup: int | None) -> Self:
+    def with_former_lineup(self, side: Side, lineup: int | None) -> Self:
         """With this former lineup on a side; None: the entry's players of today."""
         others = {one: pk for one, pk in self.former.items() if one is not side}
         return replace(self, former=others if lineup is None else {**others, side: lineup})
@@ -154,7 +166,7 @@ class MatchNow:
         """With these columns."""
         return replace(self, columns=replace(self.columns, **values))
 
-    def in_bracket(self) -> MatchState:
+    def to_match_state(self) -> MatchState:
         """As the bracket sees it."""
         outcome = None
         if self.status is MatchStatus.CONFIRMED:
@@ -174,16 +186,19 @@ class MatchNow:
             for side, slot in ((Side.A, self.a), (Side.B, self.b))
         }
 
-    def standing(self) -> Standing:
+    def standing(self) -> MatchBaseline:
         """As far as somebody could build on it."""
         columns = self.columns.data()
-        return Standing({name: columns[name] for name in BUILT_ON}, self.slots())
+        return MatchBaseline({name: columns[name] for name in BASELINE_COLUMNS}, self.slots())
 
-    def touched(self, after: MatchNow) -> Touched:
+    def touched(self, after: MatchData) -> MatchUndo:
         """What a repair that leaves ``after`` has to keep for its undo."""
         before, then = self.columns.data(), after.columns.data()
-        return Touched(
-            columns={**{name: (before[name], then[name]) for name in PLAYED_WITH}, **changes(before, then)},
+        return MatchUndo(
+            columns={
+                **{name: (before[name], then[name]) for name in PLAY_COLUMNS},
+                **changed_values(before, then),
+            },
             slots=changed_slots(self.slots(), after.slots()),
             was=self.standing(),
             then=after.standing(),
@@ -191,7 +206,7 @@ class MatchNow:
             final=self.final.pk if isinstance(self.final, StoredReport) else None,
         )
 
-    def differs(self, other: MatchNow) -> bool:
+    def differs(self, other: MatchData) -> bool:
         """Whether anything is to be written: what the slots wait for is computed, and no column."""
         mine = (self.columns, self.open, self.final, self.slots())
         return mine != (other.columns, other.open, other.final, other.slots())
@@ -203,16 +218,16 @@ class StageState:
     these, whose results in a round robin count for nothing.
     """
 
-    matches: Mapping[MatchNo, MatchNow]
+    matches: Mapping[MatchNo, MatchData]
     gone: frozenset[EntryId] = frozenset()
     struck: frozenset[EntryId] = frozenset()
 
-    def match(self, number: MatchNo) -> MatchNow:
-        """Raises `Unread` where it was not read."""
+    def match(self, number: MatchNo) -> MatchData:
+        """Raises `MatchNotLoaded` where it was not read."""
         try:
             return self.matches[number]
         except KeyError:
-            raise Unread(number) from None
+            raise MatchNotLoaded(number) from None
 
     def joined(self, other: StageState) -> StageState:
         """With more matches, read since."""
@@ -220,7 +235,7 @@ class StageState:
             {**self.matches, **other.matches}, self.gone | other.gone, self.struck | other.struck
         )
 
-    def changed(self, after: StageState) -> dict[MatchNo, tuple[MatchNow, MatchNow]]:
+    def changed(self, after: StageState) -> dict[MatchNo, tuple[MatchData, MatchData]]:
         """What differs, by number: before and after."""
         return {
             number: (match, after.matches[number])
@@ -240,7 +255,9 @@ class StageState:
         }
 
 
-def seat(entry: EntryId | None, *, by_hand: bool = False, has_won: bool = False, open_: bool = False) -> Slot:
+def slot_from_columns(
+    entry: EntryId | None, *, by_hand: bool = False, has_won: bool = False, open_: bool = False
+) -> Slot:
     """A slot from its columns; without an entry it is vacant, unless somebody may still come (``open_``)."""
     state = SlotState.ENTRY if entry is not None else SlotState.OPEN if open_ else SlotState.VACANT
     return Slot(state, entry, has_won, by_hand)

@@ -15,7 +15,7 @@ from tournaments.engine.errors import TransitionRefused
 from tournaments.engine.statuses import MatchStatus
 
 _S = MatchStatus
-_EVERY: Final = frozenset(MatchStatus)
+_ALL_STATUSES: Final = frozenset(MatchStatus)
 
 
 class RepairAction(StrEnum):
@@ -27,28 +27,33 @@ class RepairAction(StrEnum):
 
 
 _SETTLED: Final = frozenset({_S.WAITING, _S.READY, _S.CONFIRMED, _S.VOID})
-_FORWARD: Final[Mapping[RepairAction, Mapping[MatchStatus, frozenset[MatchStatus]]]] = {
+_FORWARD_TRANSITIONS: Final[Mapping[RepairAction, Mapping[MatchStatus, frozenset[MatchStatus]]]] = {
     RepairAction.RULE: dict.fromkeys(MatchStatus, frozenset({_S.CONFIRMED})),
     RepairAction.SETTLE: dict.fromkeys(MatchStatus, _SETTLED),
     RepairAction.PLAY_ON: dict.fromkeys((_S.REPORTED, _S.DISPUTED), frozenset({_S.READY, _S.PLAYING})),
-    RepairAction.STRIKE: dict.fromkeys(_EVERY - {_S.WAITING, _S.VOID}, frozenset({_S.VOID})),
+    RepairAction.STRIKE: dict.fromkeys(_ALL_STATUSES - {_S.WAITING, _S.VOID}, frozenset({_S.VOID})),
 }
 
 
-def _ways_back() -> dict[MatchStatus, frozenset[MatchStatus]]:
-    ways = {(to, status) for table in _FORWARD.values() for status, all_to in table.items() for to in all_to}
+def _reverse_transitions() -> dict[MatchStatus, frozenset[MatchStatus]]:
+    ways = {
+        (to, status)
+        for table in _FORWARD_TRANSITIONS.values()
+        for status, all_to in table.items()
+        for to in all_to
+    }
     return {here: frozenset(there for status, there in ways if status is here) for here in MatchStatus}
 
 
 # What each action may make of a match of each status; what is not there is refused. An undo leaves a status as it is, too.
-REPAIR_TABLE: Final[Mapping[RepairAction, Mapping[MatchStatus, frozenset[MatchStatus]]]] = {
-    **_FORWARD,
-    RepairAction.PUT_BACK: {status: ways | {status} for status, ways in _ways_back().items()},
+REPAIR_TRANSITIONS: Final[Mapping[RepairAction, Mapping[MatchStatus, frozenset[MatchStatus]]]] = {
+    **_FORWARD_TRANSITIONS,
+    RepairAction.PUT_BACK: {status: ways | {status} for status, ways in _reverse_transitions().items()},
 }
 
 
 def repaired_status(status: MatchStatus, action: RepairAction, wanted: MatchStatus) -> MatchStatus:
     """``wanted``, if the table has it; raises `TransitionRefused` otherwise."""
-    if wanted not in REPAIR_TABLE[action].get(status, frozenset()):
+    if wanted not in REPAIR_TRANSITIONS[action].get(status, frozenset()):
         raise TransitionRefused("match.repair_refused", status, action)
     return wanted

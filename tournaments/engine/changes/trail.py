@@ -19,16 +19,16 @@ from typing import Any, Final, Self
 
 from tournaments.engine.types import MatchNo, Side
 
-VERSION: Final = 1
-Change = tuple[Any, Any]  # a value before and after, as JSON holds it
+UNDO_VERSION: Final = 1
+ValueChange = tuple[Any, Any]  # a value before and after, as JSON holds it
 
 # What somebody could build on: sides, length and result. Another table or a call taken back is not it.
-BUILT_ON: Final = ("status", "length", "result_kind", "winner_side", "score_a", "score_b")
+BASELINE_COLUMNS: Final = ("status", "length", "result_kind", "winner_side", "score_a", "score_b")
 SLOT_COLUMNS: Final = ("entry_id", "by_hand", "has_won")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchBaseline:
     """A match as far as somebody could build on it: its columns by name, and those of both slots."""
 
     columns: Mapping[str, Any]
@@ -45,7 +45,7 @@ class Standing:
             "slots": {side.value: dict(slot) for side, slot in self.slots.items()},
         }
 
-    def agrees(self, other: Standing) -> bool:
+    def agrees(self, other: MatchBaseline) -> bool:
         """Whether both say the same wherever both say something."""
         pairs = [(self.columns, other.columns)]
         pairs += [(slot, other.slots[side]) for side, slot in self.slots.items() if side in other.slots]
@@ -53,9 +53,11 @@ class Standing:
             mine[name] == theirs[name] for mine, theirs in pairs for name in mine.keys() & theirs.keys()
         )
 
-    def before(self, columns: Mapping[str, Change], slots: Mapping[Side, Mapping[str, Change]]) -> Standing:
+    def before(
+        self, columns: Mapping[str, ValueChange], slots: Mapping[Side, Mapping[str, ValueChange]]
+    ) -> MatchBaseline:
         """What stood there before these changes were made."""
-        return Standing(
+        return MatchBaseline(
             {name: columns[name][0] if name in columns else value for name, value in self.columns.items()},
             {
                 side: {name: slots.get(side, {}).get(name, (value, None))[0] for name, value in slot.items()}
@@ -65,17 +67,17 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class MatchUndo:
     """A match that a repair touched: the columns that changed, what it was and became, and which reports stood.
 
     ``open`` and ``final``: database ids of the reports that were open, and of the one that was its result.
     ``mark``: in data of version 0 alone, a hash of what it became.
     """
 
-    columns: Mapping[str, Change]
-    slots: Mapping[Side, Mapping[str, Change]]
-    was: Standing
-    then: Standing
+    columns: Mapping[str, ValueChange]
+    slots: Mapping[Side, Mapping[str, ValueChange]]
+    was: MatchBaseline
+    then: MatchBaseline
     open: Sequence[int] = ()
     final: int | None = None
     mark: str = ""
@@ -84,19 +86,19 @@ class Touched:
     def of(cls, data: Mapping[str, Any], version: int) -> Self:
         """From the JSON of one match."""
         if version == 0:
-            return cls._of_whole_row(data)
+            return cls._from_version_0(data)
         columns = {name: (before, after) for name, (before, after) in data["columns"].items()}
         slots = {
             Side(side): {name: (before, after) for name, (before, after) in changed.items()}
             for side, changed in data["slots"].items()
         }
-        then = Standing.of(data["then"])
+        then = MatchBaseline.of(data["then"])
         return cls(columns, slots, then.before(columns, slots), then, data["open"], data["final"])
 
     @classmethod
-    def _of_whole_row(cls, data: Mapping[str, Any]) -> Self:
+    def _from_version_0(cls, data: Mapping[str, Any]) -> Self:
         """Version 0: every column stands there as it was; what became of it is told by ``told`` and ``now``."""
-        was, then = (_standing_of(data["told"][when]) for when in ("was", "then"))
+        was, then = (_baseline_from_row(data["told"][when]) for when in ("was", "then"))
         columns = {name: (value, then.columns.get(name, value)) for name, value in data["row"].items()}
         slots = {
             Side(side): {
@@ -120,13 +122,13 @@ class Touched:
             "final": self.final,
         }
 
-    def still(self, now: Standing) -> bool:
+    def is_unchanged(self, now: MatchBaseline) -> bool:
         """Whether the match stands as the repair left it, so that nothing was built on it."""
-        return now.agrees(self.then) and (not self.mark or self.mark == _mark(now))
+        return now.agrees(self.then) and (not self.mark or self.mark == _baseline_digest(now))
 
 
 @dataclass(frozen=True, slots=True)
-class EntryBefore:
+class PreviousEntry:
     """An entry as it was before a repair. ``links``: personal links were revoked; ``players``: ``[row, player, attempt]``.
 
     ``lineup``: the former lineup that the repair made. ``lineups``: names of those that it changed, by id; ``former_players``:
@@ -144,14 +146,14 @@ class EntryBefore:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class RepairUndo:
     """All that a repair keeps for its undo, by database ids.
 
     ``rounds``: how many rounds each stage had; more of them since, and it cannot be undone. ``lengths``: of rounds, before.
     """
 
-    stages: Mapping[int, Mapping[MatchNo, Touched]]
-    entries: Mapping[int, EntryBefore] = field(default_factory=dict)
+    stages: Mapping[int, Mapping[MatchNo, MatchUndo]]
+    entries: Mapping[int, PreviousEntry] = field(default_factory=dict)
     rounds: Mapping[int, int] = field(default_factory=dict)
     lengths: Mapping[int, int] = field(default_factory=dict)
 
@@ -159,16 +161,16 @@ class Undo:
     def of(cls, data: Mapping[str, Any]) -> Self:
         """From what the trail keeps, of whichever release. What it says beyond that is not needed and passed over."""
         version = data.get("v", 0)
-        known = EntryBefore.__dataclass_fields__
+        known = PreviousEntry.__dataclass_fields__
         return cls(
             stages={
                 int(stage): {
-                    MatchNo(int(number)): Touched.of(kept, version) for number, kept in touched.items()
+                    MatchNo(int(number)): MatchUndo.of(kept, version) for number, kept in touched.items()
                 }
                 for stage, touched in data["stages"].items()
             },
             entries={
-                int(entry): EntryBefore(**{name: value for name, value in was.items() if name in known})
+                int(entry): PreviousEntry(**{name: value for name, value in was.items() if name in known})
                 for entry, was in data.get("entries", {}).items()
             },
             rounds={int(stage): count for stage, count in data.get("rounds", {}).items()},
@@ -178,7 +180,7 @@ class Undo:
     def data(self) -> dict[str, Any]:
         """As JSON of the present version."""
         return {
-            "v": VERSION,
+            "v": UNDO_VERSION,
             "stages": {
                 str(stage): {str(number): kept.data() for number, kept in touched.items()}
                 for stage, touched in self.stages.items()
@@ -189,28 +191,28 @@ class Undo:
         }
 
 
-def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Change]:
+def changed_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, ValueChange]:
     """What is no longer as it was, by name."""
     return {name: (before[name], after[name]) for name in before if before[name] != after[name]}
 
 
 def changed_slots(
     before: Mapping[Side, Mapping[str, Any]], after: Mapping[Side, Mapping[str, Any]]
-) -> dict[Side, dict[str, Change]]:
+) -> dict[Side, dict[str, ValueChange]]:
     """The same for both slots; one that is as it was is not named."""
-    found = {side: changes(slot, after[side]) for side, slot in before.items()}
+    found = {side: changed_values(slot, after[side]) for side, slot in before.items()}
     return {side: changed for side, changed in found.items() if changed}
 
 
-def _standing_of(row: Mapping[str, Any]) -> Standing:
-    return Standing(
+def _baseline_from_row(row: Mapping[str, Any]) -> MatchBaseline:
+    return MatchBaseline(
         {"status": row["status"], "result_kind": row["kind"], "winner_side": row["winner"]},
         {Side(side): dict(zip(SLOT_COLUMNS, values, strict=False)) for side, values in row["slots"].items()},
     )
 
 
-def _mark(now: Standing) -> str:
+def _baseline_digest(now: MatchBaseline) -> str:
     """The hash that version 0 kept of what a match became."""
     sides = [[now.slots[side][name] for name in SLOT_COLUMNS] for side in Side]
-    row = json.dumps([[now.columns[name] for name in BUILT_ON], sides])
+    row = json.dumps([[now.columns[name] for name in BASELINE_COLUMNS], sides])
     return hashlib.sha256(row.encode()).hexdigest()[:16]

@@ -5,63 +5,73 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tournaments.engine.desk.results import Line, line_of, matches_in, score_of
+from tournaments.engine.desk.results import ResultLine, named_matches, parse_line, parse_score
 from tournaments.engine.desk.tokens import Token
 from tournaments.engine.desk.values import (
-    Desk,
-    DeskMatch,
-    PutClockOn,
-    Reading,
-    Refused,
-    TakeClockOff,
-    Understood,
-    refused,
+    ClockOffCommand,
+    ClockOnCommand,
+    CommandMatch,
+    CommandRefusal,
+    CommandTargets,
+    ParsedCommands,
+    ParseResult,
+    make_refusal,
 )
-from tournaments.engine.desk.vocabulary import Word
-from tournaments.engine.matches.rulings import check_clock_on
+from tournaments.engine.desk.vocabulary import CommandWord
+from tournaments.engine.matches.rulings import check_clock_start
 from tournaments.engine.types import Score, Side
 
 
-def put_on(rest: Sequence[Token], desk: Desk) -> Reading:
+def parse_clock_on(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
     """A clock for the match; a score beside it says where it stands, the points of a named side first, else from the left."""
-    found = matches_in(rest, desk, Word.CLOCK, points=True)
-    line = line_of(rest)
-    if isinstance(found, Refused) or line is None:
-        return found if isinstance(found, Refused) else refused("desk.usage", word=Word.CLOCK.value)
-    return _judged([_on(line, match, side) for match, side in found])
+    found = named_matches(rest, desk, CommandWord.CLOCK, points=True)
+    line = parse_line(rest)
+    if isinstance(found, CommandRefusal) or line is None:
+        return (
+            found
+            if isinstance(found, CommandRefusal)
+            else make_refusal("desk.usage", word=CommandWord.CLOCK.value)
+        )
+    return _select_valid([_clock_on_command(line, match, side) for match, side in found])
 
 
-def take_off(rest: Sequence[Token], desk: Desk) -> Reading:
+def parse_clock_off(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
     """The match is played without the clock that was put on."""
-    found = matches_in(rest, desk, Word.OFF)
-    if isinstance(found, Refused):
+    found = named_matches(rest, desk, CommandWord.OFF)
+    if isinstance(found, CommandRefusal):
         return found
-    return _judged(
+    return _select_valid(
         [
-            TakeClockOff(match) if match.clock is not None else refused("clock.not_on", match)
+            ClockOffCommand(match) if match.clock is not None else make_refusal("clock.not_on", match)
             for match, _side in found
         ]
     )
 
 
-def _on(line: Line, match: DeskMatch, side: Side | None) -> PutClockOn | Refused:
-    if match.clocked:
-        return refused("clock.from_start", match)
+def _clock_on_command(
+    line: ResultLine, match: CommandMatch, side: Side | None
+) -> ClockOnCommand | CommandRefusal:
+    if match.has_clock:
+        return make_refusal("clock.from_start", match)
     score: Score | None = None
     if line.points:
-        given = score_of(line, match, side)
-        if isinstance(given, Refused):
+        given = parse_score(line, match, side)
+        if isinstance(given, CommandRefusal):
             return given
         score = given
     if match.clock is not None and score in {match.clock.score, None}:
-        return refused("clock.on_already", match)
-    faults = check_clock_on(match.length, match.least, score)
+        return make_refusal("clock.on_already", match)
+    faults = check_clock_start(match.length, match.least, score)
     if faults:
-        return Refused(tuple(replace(fault, field=None) for fault in faults), match)
-    return PutClockOn(match, score)
+        return CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match)
+    return ClockOnCommand(match, score)
 
 
-def _judged(readings: Sequence[PutClockOn | TakeClockOff | Refused]) -> Reading:
+def _select_valid(readings: Sequence[ClockOnCommand | ClockOffCommand | CommandRefusal]) -> ParseResult:
     """What can be done among them; if nothing can, why the first cannot."""
-    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, Refused)))
-    return Understood(meanings) if meanings else next(one for one in readings if isinstance(one, Refused))
+    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, CommandRefusal)))
+    return (
+        ParsedCommands(meanings)
+        if meanings
+        else next(one for one in readings if isinstance(one, CommandRefusal))
+    )

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from tournaments.engine.desk.vocabulary import Word
-from tournaments.engine.matches.result_kinds import RESULT_RULES, ScoreShape
+from tournaments.engine.desk.vocabulary import CommandWord
+from tournaments.engine.matches.result_kinds import RESULT_RULES, ScoreRule
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 
 
-class Means(StrEnum):
+class NameRole(StrEnum):
     """Who the name beside a word is."""
 
     WINNER = "winner"
@@ -29,38 +29,40 @@ class Ending:
     """One word: the kind of result, and who its name is."""
 
     kind: ResultKind
-    name: Means
+    name: NameRole
 
     @property
-    def needs_score(self) -> bool:
+    def is_score_required(self) -> bool:
         """Whether only the director knows how it stood."""
-        return RESULT_RULES[self.kind].shape in (ScoreShape.BROKEN_OFF, ScoreShape.STANDING)
+        return RESULT_RULES[self.kind].shape in (ScoreRule.BROKEN_OFF, ScoreRule.STANDING)
 
 
-ENDINGS: Final[Mapping[Word, Ending]] = {
-    Word.WALKOVER: Ending(ResultKind.WALKOVER, Means.WINNER),
-    Word.RETIRED: Ending(ResultKind.RETIRED, Means.LOSER),
-    Word.ON_TIME: Ending(ResultKind.LOST_ON_TIME, Means.LOSER),
-    Word.FORFEIT: Ending(ResultKind.FORFEIT, Means.LOSER),
-    Word.DISQUALIFIED: Ending(ResultKind.DISQUALIFIED, Means.LOSER),
-    Word.SETTLED: Ending(ResultKind.SETTLED, Means.WINNER),
-    Word.NOBODY: Ending(ResultKind.DOUBLE_WALKOVER, Means.EITHER),
-    Word.UNFINISHED: Ending(ResultKind.UNFINISHED, Means.EITHER),
+ENDINGS_BY_WORD: Final[Mapping[CommandWord, Ending]] = {
+    CommandWord.WALKOVER: Ending(ResultKind.WALKOVER, NameRole.WINNER),
+    CommandWord.RETIRED: Ending(ResultKind.RETIRED, NameRole.LOSER),
+    CommandWord.ON_TIME: Ending(ResultKind.LOST_ON_TIME, NameRole.LOSER),
+    CommandWord.FORFEIT: Ending(ResultKind.FORFEIT, NameRole.LOSER),
+    CommandWord.DISQUALIFIED: Ending(ResultKind.DISQUALIFIED, NameRole.LOSER),
+    CommandWord.SETTLED: Ending(ResultKind.SETTLED, NameRole.WINNER),
+    CommandWord.NOBODY: Ending(ResultKind.DOUBLE_WALKOVER, NameRole.EITHER),
+    CommandWord.UNFINISHED: Ending(ResultKind.UNFINISHED, NameRole.EITHER),
 }
-WORD_OF: Final[Mapping[ResultKind, Word]] = {ending.kind: word for word, ending in ENDINGS.items()}
+WORDS_BY_RESULT: Final[Mapping[ResultKind, CommandWord]] = {
+    ending.kind: word for word, ending in ENDINGS_BY_WORD.items()
+}
 
 
-def usual_score(winner: Side | None, *, length: int, least: Score) -> Score:
+def default_score(winner: Side | None, *, length: int, least: Score) -> Score:
     """How a match stands that ended so without a word about it: won to the length where there is a winner (F10), else as it began."""
     points = {side: length if side is winner else least.of(side) for side in Side}
     return Score(points[Side.A], points[Side.B])
 
 
-def stands_at(ending: Ending, score: Score, winner: Side | None) -> Claim:
+def ending_claim(ending: Ending, score: Score, winner: Side | None) -> Claim:
     """The claim that the match ended so, at this score."""
     return Claim(score.a, score.b, ending.kind, winner)
 
 
-def is_fixed(ending: Ending) -> bool:
+def has_fixed_score(ending: Ending) -> bool:
     """Whether no other score can stand than the usual one: nobody played."""
-    return RESULT_RULES[ending.kind].shape in (ScoreShape.NOT_PLAYED, ScoreShape.START)
+    return RESULT_RULES[ending.kind].shape in (ScoreRule.NOT_PLAYED, ScoreRule.START)

@@ -12,358 +12,382 @@ from typing import Final
 
 from tournaments.engine.brackets.correction import absence_claim
 from tournaments.engine.desk import clocks
-from tournaments.engine.desk.endings import ENDINGS, WORD_OF, Means, is_fixed
-from tournaments.engine.desk.names import may_mean, plain_word
+from tournaments.engine.desk.endings import ENDINGS_BY_WORD, WORDS_BY_RESULT, NameRole, has_fixed_score
+from tournaments.engine.desk.names import can_mean, plain_word
 from tournaments.engine.desk.results import (
-    line_of,
-    matches_in,
-    meant_by,
-    read_result,
-    score_of,
+    matching_sides,
+    named_matches,
+    parse_line,
+    parse_result,
+    parse_score,
 )
-from tournaments.engine.desk.tokens import LINE_LIMIT, MOST_WORDS, Number, Token, Typed, tokens_of
+from tournaments.engine.desk.tokens import MAX_COMMAND_LENGTH, MAX_WORDS, Number, TextToken, Token, tokenize
 from tournaments.engine.desk.values import (
-    Adjourn,
-    CallMatch,
-    CallNext,
-    Desk,
-    DeskMatch,
-    Help,
-    Late,
-    Meaning,
-    Out,
-    PutClockOn,
-    Reading,
-    Refused,
-    Result,
-    Say,
-    Step,
-    Swap,
-    TakeClockOff,
-    Understood,
-    Undo,
-    refused,
+    AdjournCommand,
+    AnnounceCommand,
+    CallMatchCommand,
+    CallNextCommand,
+    ClockOffCommand,
+    ClockOnCommand,
+    Command,
+    CommandMatch,
+    CommandRefusal,
+    CommandTargets,
+    HelpCommand,
+    LatenessCommand,
+    MatchActionCommand,
+    ParsedCommands,
+    ParseResult,
+    ResultCommand,
+    SwapTablesCommand,
+    UndoCommand,
+    WithdrawCommand,
+    make_refusal,
 )
-from tournaments.engine.desk.vocabulary import Vocabulary, Word
+from tournaments.engine.desk.vocabulary import CommandWord, Vocabulary
 from tournaments.engine.matches.reporting import check_score, winner_of
-from tournaments.engine.matches.rulings import MOST_MINUTES, Award, Why, check_award, lateness_penalty
+from tournaments.engine.matches.rulings import MAX_MINUTES, Award, AwardReason, check_award, lateness_penalty
 from tournaments.engine.statuses import UNSETTLED, MatchAction, MatchStatus, allowed_actions
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 
 _TWO: Final = 2
-NAME_SHOWN: Final = 40
-WORDS_SHOWN: Final = 4
+MAX_NAME_LENGTH: Final = 40
+MAX_NAME_WORDS: Final = 4
 
 
-def asks_for_entries(line: str, words: Vocabulary) -> bool:
+def needs_entries(line: str, words: Vocabulary) -> bool:
     """Whether the line can be about somebody who leaves: only then the desk needs all entries."""
-    return first_word(tokens_of(line), words) is Word.OUT
+    return first_word(tokenize(line), words) is CommandWord.OUT
 
 
-def asks_for_reports(line: str, words: Vocabulary) -> bool:
+def needs_reports(line: str, words: Vocabulary) -> bool:
     """Whether the line can be about what was reported: only then the desk needs it."""
-    return Word.CONFIRM in _words_in(tokens_of(line), words)
+    return CommandWord.CONFIRM in _command_words(tokenize(line), words)
 
 
-def _words_in(tokens: Sequence[Token], words: Vocabulary) -> list[Word | None]:
+def _command_words(tokens: Sequence[Token], words: Vocabulary) -> list[CommandWord | None]:
     """For each token the word of the line that it is, if it is one."""
-    return [words.known.get(one.text) if isinstance(one, Typed) else None for one in tokens]
+    return [words.known.get(one.text) if isinstance(one, TextToken) else None for one in tokens]
 
 
-def first_word(tokens: Sequence[Token], words: Vocabulary) -> Word | None:
+def first_word(tokens: Sequence[Token], words: Vocabulary) -> CommandWord | None:
     """What the line begins with, if that is one of its words."""
     first = tokens[0] if tokens else None
-    return words.known.get(first.text) if isinstance(first, Typed) else None
+    return words.known.get(first.text) if isinstance(first, TextToken) else None
 
 
-def read(line: str, words: Vocabulary, desk: Desk) -> Reading:
+def parse_command(line: str, words: Vocabulary, desk: CommandTargets) -> ParseResult:
     """Everything that ``line`` can mean now, or why it means nothing."""
-    if len(line) > LINE_LIMIT:
-        return refused("desk.too_long", limit=LINE_LIMIT)
-    tokens = tokens_of(line)
+    if len(line) > MAX_COMMAND_LENGTH:
+        return make_refusal("desk.too_long", limit=MAX_COMMAND_LENGTH)
+    tokens = tokenize(line)
     if not tokens:
-        return refused("desk.empty")
-    typed = [one for one in tokens if isinstance(one, Typed)]
+        return make_refusal("desk.empty")
+    typed = [one for one in tokens if isinstance(one, TextToken)]
     odd = [one for one in typed if one.text not in words.known and not any(c.isalpha() for c in one.letters)]
-    is_grammar = not odd and len(typed) <= MOST_WORDS
-    if first_word(tokens, words) is Word.SAY:
-        return _say(line, read_result(tokens, words, desk) if is_grammar else None)
+    is_grammar = not odd and len(typed) <= MAX_WORDS
+    if first_word(tokens, words) is CommandWord.SAY:
+        return _parse_announcement(line, parse_result(tokens, words, desk) if is_grammar else None)
     if not is_grammar:
-        return refused("desk.unreadable", part=odd[0].text if odd else " ".join(one.text for one in typed))
-    commands = [command(rest, desk) for command, rest in _commands(tokens, words)]
-    as_result = read_result(tokens, words, desk)
-    meanings: dict[str, Meaning] = {}
+        return make_refusal(
+            "desk.unreadable", part=odd[0].text if odd else " ".join(one.text for one in typed)
+        )
+    commands = [command(rest, desk) for command, rest in _parser_candidates(tokens, words)]
+    as_result = parse_result(tokens, words, desk)
+    meanings: dict[str, Command] = {}
     for reading in (*commands, as_result):
-        for meaning in reading.meanings if isinstance(reading, Understood) else ():
+        for meaning in reading.meanings if isinstance(reading, ParsedCommands) else ():
             meanings.setdefault(meaning.mark, meaning)
     if meanings:
-        return Understood(tuple(meanings.values()))
+        return ParsedCommands(tuple(meanings.values()))
     return commands[0] if commands else as_result
 
 
-def _commands(tokens: Sequence[Token], words: Vocabulary) -> list[tuple[_Command, Sequence[Token]]]:
+def _parser_candidates(tokens: Sequence[Token], words: Vocabulary) -> list[tuple[_Parser, Sequence[Token]]]:
     """What the line can be told to do, each with the rest of it: what it begins with; of what is done to a match also behind it."""
-    found: list[tuple[_Command, Sequence[Token]]] = []
-    typed = _words_in(tokens, words)
+    found: list[tuple[_Parser, Sequence[Token]]] = []
+    typed = _command_words(tokens, words)
     for place, word in enumerate(typed):
-        command = _COMMANDS.get(word) if word is not None else None
-        if command is None or (place > 0 and word not in _ALSO_BEHIND):
+        command = _PARSERS.get(word) if word is not None else None
+        if command is None or (place > 0 and word not in _WORDS_AFTER_MATCH):
             continue
-        if word is Word.OFF and Word.CLOCK in typed:  # “clock 12 off”: two words for one thing
-            gone = {place, typed.index(Word.CLOCK)}
+        if word is CommandWord.OFF and CommandWord.CLOCK in typed:  # “clock 12 off”: two words for one thing
+            gone = {place, typed.index(CommandWord.CLOCK)}
             found.insert(0, (command, [one for other, one in enumerate(tokens) if other not in gone]))
         else:
             found.append((command, [*tokens[:place], *tokens[place + 1 :]]))
     return found
 
 
-def _call(rest: Sequence[Token], desk: Desk) -> Reading:
+def _parse_call(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
     if not rest:
-        return Understood((CallNext(),))
-    found = matches_in(rest, desk, Word.CALL)
-    if isinstance(found, Refused):
+        return ParsedCommands((CallNextCommand(),))
+    found = named_matches(rest, desk, CommandWord.CALL)
+    if isinstance(found, CommandRefusal):
         return found
     ready = [match for match, _side in found if MatchAction.CALL in allowed_actions(match.status)]
-    meanings = tuple(map(CallMatch, dict.fromkeys(ready)))
-    return Understood(meanings) if meanings else refused("desk.not_to_call", found[0][0])
+    meanings = tuple(map(CallMatchCommand, dict.fromkeys(ready)))
+    return ParsedCommands(meanings) if meanings else make_refusal("desk.not_to_call", found[0][0])
 
 
-def _step(action: MatchAction, word: Word) -> _Command:
+def _action_parser(action: MatchAction, word: CommandWord) -> _Parser:
     """What can be done to a match without anything more to be said."""
 
-    def command(rest: Sequence[Token], desk: Desk) -> Reading:
-        found = matches_in(rest, desk, word)
-        if isinstance(found, Refused):
+    def command(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
+        found = named_matches(rest, desk, word)
+        if isinstance(found, CommandRefusal):
             return found
         able = dict.fromkeys(match for match, _side in found if action in allowed_actions(match.status))
         if able:
-            return Understood(tuple(Step(match, action) for match in able))
-        return refused(f"match.{action}_refused", found[0][0])
+            return ParsedCommands(tuple(MatchActionCommand(match, action) for match in able))
+        return make_refusal(f"match.{action}_refused", found[0][0])
 
     return command
 
 
-def _adjourn(rest: Sequence[Token], desk: Desk) -> Reading:
+def _parse_adjournment(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
     """The match is broken off at the score that stands beside it. What was written down before is changed on its page."""
-    found = matches_in(rest, desk, Word.ADJOURN, points=True)
-    if isinstance(found, Refused):
+    found = named_matches(rest, desk, CommandWord.ADJOURN, points=True)
+    if isinstance(found, CommandRefusal):
         return found
-    line = line_of(rest)
-    readings: list[Adjourn | Refused] = []
+    line = parse_line(rest)
+    readings: list[AdjournCommand | CommandRefusal] = []
     for match, side in found:
-        score = score_of(line, match, side) if line is not None else refused("desk.how_it_stood", match)
+        score = (
+            parse_score(line, match, side) if line is not None else make_refusal("desk.how_it_stood", match)
+        )
         if match.status is MatchStatus.ADJOURNED:
-            readings.append(refused("desk.adjourned_already", match))
-        elif isinstance(score, Refused):
+            readings.append(make_refusal("desk.adjourned_already", match))
+        elif isinstance(score, CommandRefusal):
             readings.append(score)
         else:
-            readings.append(_adjourned_at(match, score))
-    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, Refused)))
-    return Understood(meanings) if meanings else next(one for one in readings if isinstance(one, Refused))
+            readings.append(_adjourn_command(match, score))
+    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, CommandRefusal)))
+    return (
+        ParsedCommands(meanings)
+        if meanings
+        else next(one for one in readings if isinstance(one, CommandRefusal))
+    )
 
 
-def _adjourned_at(match: DeskMatch, score: Score) -> Adjourn | Refused:
+def _adjourn_command(match: CommandMatch, score: Score) -> AdjournCommand | CommandRefusal:
     faults = check_score(match.length, Claim(score.a, score.b, ResultKind.ADJOURNED), start=match.least)
     if faults:
-        return Refused(tuple(replace(fault, field=None) for fault in faults), match)
-    return Adjourn(match, score)
+        return CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match)
+    return AdjournCommand(match, score)
 
 
-def _confirm(rest: Sequence[Token], desk: Desk) -> Reading:
+def _parse_confirmation(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
     """What was reported is right: of a match, or of all that wait; a name says whose word counts."""
     if rest:
-        found = matches_in(rest, desk, Word.CONFIRM)
-        if isinstance(found, Refused):
+        found = named_matches(rest, desk, CommandWord.CONFIRM)
+        if isinstance(found, CommandRefusal):
             return found
     else:
         found = [(match, None) for match in desk.matches if match.claims]
         if not found:
-            return refused("desk.nothing_reported")
-    readings = [one for match, side in found for one in _claims_of(match, side)]
-    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, Refused)))
+            return make_refusal("desk.nothing_reported")
+    readings = [one for match, side in found for one in _result_commands(match, side)]
+    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, CommandRefusal)))
     if meanings:
-        return Understood(meanings)
-    silent = refused("desk.not_reported", found[0][0])
-    return next((one for one in readings if isinstance(one, Refused)), silent)
+        return ParsedCommands(meanings)
+    silent = make_refusal("desk.not_reported", found[0][0])
+    return next((one for one in readings if isinstance(one, CommandRefusal)), silent)
 
 
-def _claims_of(match: DeskMatch, side: Side | None) -> list[Result | Refused]:
+def _result_commands(match: CommandMatch, side: Side | None) -> list[ResultCommand | CommandRefusal]:
     """Each claim about a match, once; of ``side`` alone if it has said something itself."""
     if match.status not in UNSETTLED:
         return []
     own = [one for one in match.claims if side is not None and one.by is side]
-    found: list[Result | Refused] = []
-    for claim in dict.fromkeys(_spelt_out(match, one.claim) for one in own or match.claims):
+    found: list[ResultCommand | CommandRefusal] = []
+    for claim in dict.fromkeys(_with_winner(match, one.claim) for one in own or match.claims):
         by = tuple(
-            one.by for one in match.claims if one.by is not None and _spelt_out(match, one.claim) == claim
+            one.by for one in match.claims if one.by is not None and _with_winner(match, one.claim) == claim
         )
         faults = check_score(match.length, claim, start=match.least)  # a penalty may have come in between
         if faults:
-            found.append(Refused(tuple(replace(fault, field=None) for fault in faults), match))
+            found.append(CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match))
         else:
-            found.append(Result(match, claim, claim.winner, claimed_by=tuple(sorted(by))))
+            found.append(ResultCommand(match, claim, claim.winner, claimed_by=tuple(sorted(by))))
     return found
 
 
-def _spelt_out(match: DeskMatch, claim: Claim) -> Claim:
+def _with_winner(match: CommandMatch, claim: Claim) -> Claim:
     """The claim with its winner, whether the score tells it or not."""
     return replace(claim, winner=winner_of(match.length, claim))
 
 
-def _late(rest: Sequence[Token], desk: Desk) -> Reading:
-    line = line_of(rest)
+def _parse_lateness(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
+    line = parse_line(rest)
     if line is None or not line.names:
-        return refused("desk.usage", word=Word.LATE.value)
-    meant = meant_by(line, desk)
-    if isinstance(meant, Refused):
+        return make_refusal("desk.usage", word=CommandWord.LATE.value)
+    meant = matching_sides(line, desk)
+    if isinstance(meant, CommandRefusal):
         return meant
     if len(line.points) != 1:
-        return refused("desk.how_late", meant[0][0])
-    readings = [_how_late(match, side, line.points[0]) for match, side in meant]
-    meanings = tuple(one for one in readings if not isinstance(one, Refused))
-    return Understood(meanings) if meanings else next(one for one in readings if isinstance(one, Refused))
+        return make_refusal("desk.how_late", meant[0][0])
+    readings = [_lateness_command(match, side, line.points[0]) for match, side in meant]
+    meanings = tuple(one for one in readings if not isinstance(one, CommandRefusal))
+    return (
+        ParsedCommands(meanings)
+        if meanings
+        else next(one for one in readings if isinstance(one, CommandRefusal))
+    )
 
 
-def _how_late(match: DeskMatch, side: Side, minutes: int) -> Late | Result | Refused:
+def _lateness_command(
+    match: CommandMatch, side: Side, minutes: int
+) -> LatenessCommand | ResultCommand | CommandRefusal:
     """The points that the schedule gives, or the result where it says that the match is lost (F15)."""
-    if minutes > MOST_MINUTES:
-        return refused("award.minutes_odd", match, limit=MOST_MINUTES)
+    if minutes > MAX_MINUTES:
+        return make_refusal("award.minutes_odd", match, limit=MAX_MINUTES)
     penalty = lateness_penalty(match.length, minutes, match.lateness)
     if penalty.lost:
         claim = absence_claim(match.length, match.least, [side])
-        return Result(match, replace(claim, kind=match.lateness.lost_as), side.other, minutes)
-    award = Award(side.other, penalty.points, Why.LATE, minutes)
+        return ResultCommand(match, replace(claim, kind=match.lateness.lost_as), side.other, minutes)
+    award = Award(side.other, penalty.points, AwardReason.LATE, minutes)
     faults = check_award(match.length, match.awards, award)
     if faults:
-        return Refused(tuple(replace(fault, field=None) for fault in faults), match)
-    return Late(match, side, minutes, penalty)
+        return CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match)
+    return LatenessCommand(match, side, minutes, penalty)
 
 
-def _out(rest: Sequence[Token], desk: Desk) -> Reading:
-    names = tuple(one.letters for one in rest if isinstance(one, Typed))
+def _parse_withdrawal(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
+    names = tuple(one.letters for one in rest if isinstance(one, TextToken))
     if not names or len(names) != len(rest):
-        return refused("desk.usage", word=Word.OUT.value)
-    found = [entry for entry in desk.entries if may_mean(names, entry.name)]
+        return make_refusal("desk.usage", word=CommandWord.OUT.value)
+    found = [entry for entry in desk.entries if can_mean(names, entry.name)]
     if not found:
-        return refused("desk.no_entry", name=" ".join(names))
-    return Understood(tuple(map(Out, found)))
+        return make_refusal("desk.no_entry", name=" ".join(names))
+    return ParsedCommands(tuple(map(WithdrawCommand, found)))
 
 
-def _swap(rest: Sequence[Token], desk: Desk) -> Reading:
+def _parse_swap(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
     tables = [one.value for one in rest if isinstance(one, Number)]
     if len(tables) != _TWO or len(rest) != _TWO or tables[0] == tables[1]:
-        return refused("desk.usage", word=Word.SWAP.value)
+        return make_refusal("desk.usage", word=CommandWord.SWAP.value)
     first, second = tables
     for table in tables:
         if not 1 <= table <= desk.tables:
-            return refused("match.table_odd", limit=desk.tables)
+            return make_refusal("match.table_odd", limit=desk.tables)
     held = {table: desk.at_table(table) for table in tables}
     if not any(held.values()):
-        return refused("desk.both_free", first=first, second=second)
+        return make_refusal("desk.both_free", first=first, second=second)
     for table, other in ((first, second), (second, first)):
         if table in desk.closed and held[other] is not None:
-            return refused("table.closed", table=table)
-    return Understood((Swap((first, second), (held[first], held[second])),))
+            return make_refusal("table.closed", table=table)
+    return ParsedCommands((SwapTablesCommand((first, second), (held[first], held[second])),))
 
 
-def _say(line: str, as_result: Reading | None) -> Reading:
+def _parse_announcement(line: str, as_result: ParseResult | None) -> ParseResult:
     """What follows is no grammar but text. Where the word is somebody's name, the line may be a result as well."""
     parts = line.split()
-    while parts and not tokens_of(parts[0]):
+    while parts and not tokenize(parts[0]):
         del parts[0]
     text = " ".join(parts[1:])
-    meanings: list[Meaning] = [Say(text)] if text else []
-    if isinstance(as_result, Understood):
+    meanings: list[Command] = [AnnounceCommand(text)] if text else []
+    if isinstance(as_result, ParsedCommands):
         meanings += as_result.meanings
-    return Understood(tuple(meanings)) if meanings else refused("desk.usage", word=Word.SAY.value)
+    return (
+        ParsedCommands(tuple(meanings))
+        if meanings
+        else make_refusal("desk.usage", word=CommandWord.SAY.value)
+    )
 
 
-def _undo(rest: Sequence[Token], _desk: Desk) -> Reading:
-    return refused("desk.usage", word=Word.UNDO.value) if rest else Understood((Undo(),))
+def _parse_undo(rest: Sequence[Token], _desk: CommandTargets) -> ParseResult:
+    return (
+        make_refusal("desk.usage", word=CommandWord.UNDO.value) if rest else ParsedCommands((UndoCommand(),))
+    )
 
 
-def _help(_rest: Sequence[Token], _desk: Desk) -> Reading:
-    return Understood((Help(),))
+def _parse_help(_rest: Sequence[Token], _desk: CommandTargets) -> ParseResult:
+    return ParsedCommands((HelpCommand(),))
 
 
-_Command = Callable[[Sequence[Token], Desk], Reading]
-_COMMANDS: Final[Mapping[Word, _Command]] = {
-    Word.CALL: _call,
-    Word.CONFIRM: _confirm,
-    Word.START: _step(MatchAction.START, Word.START),
-    Word.BACK: _step(MatchAction.SEND_BACK, Word.BACK),
-    Word.ADJOURN: _adjourn,
-    Word.RESUME: _step(MatchAction.RESUME, Word.RESUME),
-    Word.LATE: _late,
-    Word.CLOCK: clocks.put_on,
-    Word.OFF: clocks.take_off,
-    Word.OUT: _out,
-    Word.SWAP: _swap,
-    Word.UNDO: _undo,
-    Word.HELP: _help,
+_Parser = Callable[[Sequence[Token], CommandTargets], ParseResult]
+_PARSERS: Final[Mapping[CommandWord, _Parser]] = {
+    CommandWord.CALL: _parse_call,
+    CommandWord.CONFIRM: _parse_confirmation,
+    CommandWord.START: _action_parser(MatchAction.START, CommandWord.START),
+    CommandWord.BACK: _action_parser(MatchAction.SEND_BACK, CommandWord.BACK),
+    CommandWord.ADJOURN: _parse_adjournment,
+    CommandWord.RESUME: _action_parser(MatchAction.RESUME, CommandWord.RESUME),
+    CommandWord.LATE: _parse_lateness,
+    CommandWord.CLOCK: clocks.parse_clock_on,
+    CommandWord.OFF: clocks.parse_clock_off,
+    CommandWord.OUT: _parse_withdrawal,
+    CommandWord.SWAP: _parse_swap,
+    CommandWord.UNDO: _parse_undo,
+    CommandWord.HELP: _parse_help,
 }
-_STEP_WORDS: Final = {
-    MatchAction.START: Word.START,
-    MatchAction.SEND_BACK: Word.BACK,
-    MatchAction.RESUME: Word.RESUME,
+_ACTION_WORDS: Final = {
+    MatchAction.START: CommandWord.START,
+    MatchAction.SEND_BACK: CommandWord.BACK,
+    MatchAction.RESUME: CommandWord.RESUME,
 }
 # “12 ok”, “12 adjourn 5-3”: what is said of a match as well as in front.
-_ALSO_BEHIND: Final = frozenset({Word.CONFIRM, Word.ADJOURN, Word.CLOCK, Word.OFF, *_STEP_WORDS.values()})
+_WORDS_AFTER_MATCH: Final = frozenset(
+    {CommandWord.CONFIRM, CommandWord.ADJOURN, CommandWord.CLOCK, CommandWord.OFF, *_ACTION_WORDS.values()}
+)
 
 
-def printed(meaning: Meaning, words: Vocabulary) -> str:
+def format_command(meaning: Command, words: Vocabulary) -> str:
     """The line that says just this: what stands in the field once somebody has chosen. Read again it has this meaning."""
     shown = words.shown
     match meaning:
-        case Result(late=None):
-            return _printed_result(meaning, words)
-        case Result():
-            late = _spoken(meaning.match.name(Side.A if meaning.winner is Side.B else Side.B))
-            return f"{shown[Word.LATE]} #{meaning.match.number} {late} {meaning.late}"
-        case Late():
-            late = _spoken(meaning.match.name(meaning.side))
-            return f"{shown[Word.LATE]} #{meaning.match.number} {late} {meaning.minutes}"
-        case CallMatch():
-            return f"{shown[Word.CALL]} #{meaning.match.number}"
-        case Step():
-            return f"{shown[_STEP_WORDS[meaning.action]]} #{meaning.match.number}"
-        case Adjourn():
-            return f"{shown[Word.ADJOURN]} #{meaning.match.number} {meaning.score.a}-{meaning.score.b}"
-        case PutClockOn():
+        case ResultCommand(late=None):
+            return _format_result(meaning, words)
+        case ResultCommand():
+            late = _short_name(meaning.match.name(Side.A if meaning.winner is Side.B else Side.B))
+            return f"{shown[CommandWord.LATE]} #{meaning.match.number} {late} {meaning.late}"
+        case LatenessCommand():
+            late = _short_name(meaning.match.name(meaning.side))
+            return f"{shown[CommandWord.LATE]} #{meaning.match.number} {late} {meaning.minutes}"
+        case CallMatchCommand():
+            return f"{shown[CommandWord.CALL]} #{meaning.match.number}"
+        case MatchActionCommand():
+            return f"{shown[_ACTION_WORDS[meaning.action]]} #{meaning.match.number}"
+        case AdjournCommand():
+            return f"{shown[CommandWord.ADJOURN]} #{meaning.match.number} {meaning.score.a}-{meaning.score.b}"
+        case ClockOnCommand():
             score = f" {meaning.score.a}-{meaning.score.b}" if meaning.score is not None else ""
-            return f"{shown[Word.CLOCK]} #{meaning.match.number}{score}"
-        case TakeClockOff():
-            return f"{shown[Word.CLOCK]} #{meaning.match.number} {shown[Word.OFF]}"
-        case Out():
-            return f"{shown[Word.OUT]} {_spoken(meaning.entry.name)}"
-        case Swap():
-            return f"{shown[Word.SWAP]} {meaning.tables[0]} {meaning.tables[1]}"
-        case Say():
-            return f"{shown[Word.SAY]} {meaning.text}"
-        case CallNext():
-            return shown[Word.CALL]
-        case Undo():
-            return shown[Word.UNDO]
-        case Help():
-            return shown[Word.HELP]
+            return f"{shown[CommandWord.CLOCK]} #{meaning.match.number}{score}"
+        case ClockOffCommand():
+            return f"{shown[CommandWord.CLOCK]} #{meaning.match.number} {shown[CommandWord.OFF]}"
+        case WithdrawCommand():
+            return f"{shown[CommandWord.OUT]} {_short_name(meaning.entry.name)}"
+        case SwapTablesCommand():
+            return f"{shown[CommandWord.SWAP]} {meaning.tables[0]} {meaning.tables[1]}"
+        case AnnounceCommand():
+            return f"{shown[CommandWord.SAY]} {meaning.text}"
+        case CallNextCommand():
+            return shown[CommandWord.CALL]
+        case UndoCommand():
+            return shown[CommandWord.UNDO]
+        case HelpCommand():
+            return shown[CommandWord.HELP]
 
 
-def _printed_result(meaning: Result, words: Vocabulary) -> str:
+def _format_result(meaning: ResultCommand, words: Vocabulary) -> str:
     """The match by its number; who the line is about as its word has it; the points of that side first."""
     number, claim, winner = f"#{meaning.match.number}", meaning.claim, meaning.winner
-    word = WORD_OF.get(claim.kind)
-    ending = ENDINGS[word] if word is not None else None
-    named = winner.other if winner and ending and ending.name is Means.LOSER else winner
+    word = WORDS_BY_RESULT.get(claim.kind)
+    ending = ENDINGS_BY_WORD[word] if word is not None else None
+    named = winner.other if winner and ending and ending.name is NameRole.LOSER else winner
     first = named or Side.A
-    score = "" if ending and is_fixed(ending) else f"{claim.score.of(first)}-{claim.score.of(first.other)}"
-    name = _spoken(meaning.match.name(named)) if named else ""
+    score = (
+        "" if ending and has_fixed_score(ending) else f"{claim.score.of(first)}-{claim.score.of(first.other)}"
+    )
+    name = _short_name(meaning.match.name(named)) if named else ""
     written = words.shown[word] if word is not None else ""
     return " ".join(part for part in (number, written, name, score) if part)
 
 
-def _spoken(name: str) -> str:
+def _short_name(name: str) -> str:
     """As much of a name as a line needs. A number that stands alone in it would be points: it is written together."""
     words = [word for word in (plain_word(word) for word in name.split()) if word]
     if any(word.isdecimal() for word in words):
-        return "".join(words)[:NAME_SHOWN]
-    return " ".join(words[:WORDS_SHOWN])[:NAME_SHOWN]
+        return "".join(words)[:MAX_NAME_LENGTH]
+    return " ".join(words[:MAX_NAME_WORDS])[:MAX_NAME_LENGTH]

@@ -11,11 +11,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tournaments.engine.desk.endings import ENDINGS, Ending, Means, is_fixed, stands_at, usual_score
-from tournaments.engine.desk.names import may_mean
-from tournaments.engine.desk.tokens import MatchNumber, Number, Points, Token, Typed
-from tournaments.engine.desk.values import Desk, DeskMatch, Reading, Refused, Result, Understood, refused
-from tournaments.engine.desk.vocabulary import Vocabulary, Word
+from tournaments.engine.desk.endings import (
+    ENDINGS_BY_WORD,
+    Ending,
+    NameRole,
+    default_score,
+    ending_claim,
+    has_fixed_score,
+)
+from tournaments.engine.desk.names import can_mean
+from tournaments.engine.desk.tokens import MatchNumber, Number, Points, TextToken, Token
+from tournaments.engine.desk.values import (
+    CommandMatch,
+    CommandRefusal,
+    CommandTargets,
+    ParsedCommands,
+    ParseResult,
+    ResultCommand,
+    make_refusal,
+)
+from tournaments.engine.desk.vocabulary import CommandWord, Vocabulary
 from tournaments.engine.matches.reporting import check_score, winner_of
 from tournaments.engine.statuses import may_report
 from tournaments.engine.types import Claim, Score, Side
@@ -24,26 +39,26 @@ _TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ResultLine:
     """A line taken apart: the match it names, the words of names, the points; how it ended, and whether that stands before the name."""
 
     where: Number | MatchNumber | None
     names: tuple[str, ...]
     points: tuple[int, ...]
     ending: Ending | None = None
-    before_name: bool = False
+    is_ending_first: bool = False
 
 
-def where_of(tokens: Sequence[Token]) -> tuple[Number | MatchNumber | None, Sequence[Token]]:
+def split_match_reference(tokens: Sequence[Token]) -> tuple[Number | MatchNumber | None, Sequence[Token]]:
     """The match that a line begins with, and the rest. ``7 3`` begins with a table, too: which of it fits is seen later."""
     first = tokens[0] if tokens else None
     return (first, tokens[1:]) if isinstance(first, Number | MatchNumber) else (None, tokens)
 
 
-def line_of(tokens: Sequence[Token]) -> Line | None:
+def parse_line(tokens: Sequence[Token]) -> ResultLine | None:
     """The parts of a line; None where there are more numbers than a result has."""
-    where, rest = where_of(tokens)
-    names = tuple(one.letters for one in rest if isinstance(one, Typed))
+    where, rest = split_match_reference(tokens)
+    names = tuple(one.letters for one in rest if isinstance(one, TextToken))
     numbers = [one for one in rest if isinstance(one, Number | Points)]
     points = tuple(
         n for one in numbers for n in ((one.a, one.b) if isinstance(one, Points) else (one.value,))
@@ -51,34 +66,34 @@ def line_of(tokens: Sequence[Token]) -> Line | None:
     extra = any(isinstance(one, MatchNumber) for one in rest)
     if extra or len(points) > _TWO or (len(numbers) > 1 and any(isinstance(one, Points) for one in numbers)):
         return None
-    return Line(where, names, points)
+    return ResultLine(where, names, points)
 
 
-def read_result(tokens: Sequence[Token], words: Vocabulary, desk: Desk) -> Reading:
+def parse_result(tokens: Sequence[Token], words: Vocabulary, desk: CommandTargets) -> ParseResult:
     """Every result that the line can mean; a walk-over and a name that begins the same are both of them."""
-    lines = [line for line in (line_of(tokens), *_endings(tokens, words)) if line is not None]
+    lines = [line for line in (parse_line(tokens), *_lines_with_endings(tokens, words)) if line is not None]
     if not lines:
-        return refused("desk.too_many_numbers")
-    readings = [_read(line, desk) for line in lines]
-    meanings = [m for reading in readings if isinstance(reading, Understood) for m in reading.meanings]
+        return make_refusal("desk.too_many_numbers")
+    readings = [_read_line(line, desk) for line in lines]
+    meanings = [m for reading in readings if isinstance(reading, ParsedCommands) for m in reading.meanings]
     if meanings:
-        return Understood(tuple(dict.fromkeys(meanings)))
+        return ParsedCommands(tuple(dict.fromkeys(meanings)))
     return readings[-1]  # of a walk-over its own reasons, not those of a name
 
 
-def _endings(tokens: Sequence[Token], words: Vocabulary) -> list[Line | None]:
+def _lines_with_endings(tokens: Sequence[Token], words: Vocabulary) -> list[ResultLine | None]:
     """The line without each of its words that say how a match ended."""
     found = []
     for place, one in enumerate(tokens):
-        word = words.known.get(one.text) if isinstance(one, Typed) else None
-        if word is not None and word in ENDINGS:
-            line = line_of([*tokens[:place], *tokens[place + 1 :]])
-            before = not any(isinstance(other, Typed) for other in tokens[:place])
-            found.append(line and replace(line, ending=ENDINGS[word], before_name=before))
+        word = words.known.get(one.text) if isinstance(one, TextToken) else None
+        if word is not None and word in ENDINGS_BY_WORD:
+            line = parse_line([*tokens[:place], *tokens[place + 1 :]])
+            before = not any(isinstance(other, TextToken) for other in tokens[:place])
+            found.append(line and replace(line, ending=ENDINGS_BY_WORD[word], is_ending_first=before))
     return found
 
 
-def matches_at(where: Number | MatchNumber | None, desk: Desk) -> list[DeskMatch]:
+def matches_at(where: Number | MatchNumber | None, desk: CommandTargets) -> list[CommandMatch]:
     """The matches that a line can be about: of a table the one that is there, of a number one in each stage."""
     if isinstance(where, MatchNumber):
         return [match for match in desk.matches if match.number == where.value]
@@ -88,22 +103,24 @@ def matches_at(where: Number | MatchNumber | None, desk: Desk) -> list[DeskMatch
     return list(desk.matches)
 
 
-def sides_meant(names: Sequence[str], matches: Sequence[DeskMatch]) -> list[tuple[DeskMatch, Side]]:
+def sides_by_names(names: Sequence[str], matches: Sequence[CommandMatch]) -> list[tuple[CommandMatch, Side]]:
     """Whom the words can mean: all of them are one name; only where nobody is called so, the first ones are this side's name and
     the others that of the other side (“bob ann”: Bob against Ann).
     """
-    whole = [(match, side) for match in matches for side in Side if may_mean(names, match.name(side))]
+    whole = [(match, side) for match in matches for side in Side if can_mean(names, match.name(side))]
     if whole:
         return whole
-    return [(match, side) for match in matches for side in Side if _are_both(names, match, side)]
+    return [(match, side) for match in matches for side in Side if _names_fit_both(names, match, side)]
 
 
-def _are_both(names: Sequence[str], match: DeskMatch, side: Side) -> bool:
+def _names_fit_both(names: Sequence[str], match: CommandMatch, side: Side) -> bool:
     own, other = match.name(side), match.name(side.other)
-    return any(may_mean(names[:cut], own) and may_mean(names[cut:], other) for cut in range(1, len(names)))
+    return any(can_mean(names[:cut], own) and can_mean(names[cut:], other) for cut in range(1, len(names)))
 
 
-def meant_by(line: Line, desk: Desk) -> list[tuple[DeskMatch, Side]] | Refused:
+def matching_sides(
+    line: ResultLine, desk: CommandTargets
+) -> list[tuple[CommandMatch, Side]] | CommandRefusal:
     """Every match that the line can be about, with the side that its name is; or why there is none.
 
     A number is a table. Where nobody of that name plays there, it is the number of a match if the name stands in that one:
@@ -114,118 +131,126 @@ def meant_by(line: Line, desk: Desk) -> list[tuple[DeskMatch, Side]] | Refused:
         tries.append(MatchNumber(line.where.value))
     for where in tries:
         found = [match for match in matches_at(where, desk) if may_report(match.status)]
-        meant = sides_meant(line.names, found)
+        meant = sides_by_names(line.names, found)
         if meant:
             return meant
     there = [match for match in matches_at(line.where, desk) if may_report(match.status)]
     if line.where is not None and not there:
-        return nobody_there(line.where, desk)
-    return nobody_called(line.names, there if line.where is not None else [])
+        return no_match_refusal(line.where, desk)
+    return no_name_refusal(line.names, there if line.where is not None else [])
 
 
-def matches_in(
-    rest: Sequence[Token], desk: Desk, word: Word, *, points: bool = False
-) -> list[tuple[DeskMatch, Side | None]] | Refused:
+def named_matches(
+    rest: Sequence[Token], desk: CommandTargets, word: CommandWord, *, points: bool = False
+) -> list[tuple[CommandMatch, Side | None]] | CommandRefusal:
     """The matches that the rest of a line names, by table, number or name; with the side whose name it was."""
-    line = line_of(rest)
+    line = parse_line(rest)
     if line is None or (line.points and not points) or (line.where is None and not line.names):
-        return refused("desk.usage", word=word.value)
+        return make_refusal("desk.usage", word=word.value)
     if line.names:
-        meant = meant_by(line, desk)
-        return meant if isinstance(meant, Refused) else [(match, side) for match, side in meant]
+        meant = matching_sides(line, desk)
+        return meant if isinstance(meant, CommandRefusal) else [(match, side) for match, side in meant]
     found = matches_at(line.where, desk)
     if not found and line.where is not None:
-        return nobody_there(line.where, desk)
+        return no_match_refusal(line.where, desk)
     return [(match, None) for match in found]
 
 
-def _read(line: Line, desk: Desk) -> Reading:
+def _read_line(line: ResultLine, desk: CommandTargets) -> ParseResult:
     if not line.names:
-        return _by_score(line, desk)
-    meant = meant_by(line, desk)
-    if isinstance(meant, Refused):
+        return _read_unnamed(line, desk)
+    meant = matching_sides(line, desk)
+    if isinstance(meant, CommandRefusal):
         return meant
     if line.where is None and not line.points and line.ending is None:
         matches = list(dict.fromkeys(match for match, _side in meant))
         if len(matches) == 1:
-            return refused("desk.which_result", matches[0])
-        return refused("desk.several_of_that_name", count=len(matches))
+            return make_refusal("desk.which_result", matches[0])
+        return make_refusal("desk.several_of_that_name", count=len(matches))
     if line.ending is not None:
-        return _judged(
+        return _select_valid(
             [
-                _ended(line, line.ending, match, winner, first=side)
+                _ending_command(line, line.ending, match, winner, first=side)
                 for match, side in meant
-                for winner in _winners(line.ending, side, sure=line.before_name)
+                for winner in _possible_winners(line.ending, side, sure=line.is_ending_first)
             ]
         )
     both = len(line.points) == _TWO and line.points[0] < line.points[1]
-    claims = [_claimed(line, match, side) for match, side in meant]
+    claims = [_result_command(line, match, side) for match, side in meant]
     # “ann 3 7”: she lost by it, her own points first; or she won, and it is written as on the slip.
     claims += [
-        _claimed(replace(line, points=line.points[::-1]), match, side) for match, side in meant if both
+        _result_command(replace(line, points=line.points[::-1]), match, side) for match, side in meant if both
     ]
-    return _judged(claims)
+    return _select_valid(claims)
 
 
-def _by_score(line: Line, desk: Desk) -> Reading:
+def _read_unnamed(line: ResultLine, desk: CommandTargets) -> ParseResult:
     """Without a name: the sides from the left. Where the score does not say who goes on, it is asked."""
     if line.where is None:
-        return refused("desk.which_match")
+        return make_refusal("desk.which_match")
     found = [match for match in matches_at(line.where, desk) if may_report(match.status)]
     if not found:
-        return nobody_there(line.where, desk)
+        return no_match_refusal(line.where, desk)
     if line.ending is not None:
-        winners: tuple[Side | None, ...] = (None,) if line.ending.name is Means.EITHER else tuple(Side)
-        return _judged(
-            [_ended(line, line.ending, match, winner, first=Side.A) for match in found for winner in winners]
+        winners: tuple[Side | None, ...] = (None,) if line.ending.name is NameRole.EITHER else tuple(Side)
+        return _select_valid(
+            [
+                _ending_command(line, line.ending, match, winner, first=Side.A)
+                for match in found
+                for winner in winners
+            ]
         )
     if len(line.points) < _TWO:
-        return refused("desk.who_won", found[0])
+        return make_refusal("desk.who_won", found[0])
     a, b = line.points
-    return _judged([_claimed(line, match, Side.A if a > b else Side.B, from_left=True) for match in found])
+    return _select_valid(
+        [_result_command(line, match, Side.A if a > b else Side.B, from_left=True) for match in found]
+    )
 
 
-def _claimed(line: Line, match: DeskMatch, side: Side, *, from_left: bool = False) -> Result | Refused:
+def _result_command(
+    line: ResultLine, match: CommandMatch, side: Side, *, from_left: bool = False
+) -> ResultCommand | CommandRefusal:
     """What the line claims of this match if its name is this side's."""
     if len(line.points) < _TWO:
         other = line.points[0] if line.points else match.least.of(side.other)
         if line.points and not match.least.of(side.other) <= other < match.length:
             least = match.least.of(side.other)
-            return refused("desk.loser_points", match, points=other, least=least, most=match.length - 1)
-        return _checked(match, _claim(match.length, other, side))
+            return make_refusal("desk.loser_points", match, points=other, least=least, most=match.length - 1)
+        return _check_claim(match, _claim(match.length, other, side))
     own, other = line.points
-    return _checked(match, Claim(own, other) if from_left else _claim(own, other, side))
+    return _check_claim(match, Claim(own, other) if from_left else _claim(own, other, side))
 
 
-def _winners(ending: Ending, named: Side, *, sure: bool) -> tuple[Side | None, ...]:
+def _possible_winners(ending: Ending, named: Side, *, sure: bool) -> tuple[Side | None, ...]:
     """Who has won if the name beside the word is this side's; two where that is not sure."""
-    if ending.name is Means.EITHER:
+    if ending.name is NameRole.EITHER:
         return (None,)
-    if ending.name is Means.WINNER:
+    if ending.name is NameRole.WINNER:
         return (named,)
     return (named.other,) if sure else (named.other, named)
 
 
-def _ended(
-    line: Line, ending: Ending, match: DeskMatch, winner: Side | None, *, first: Side
-) -> Result | Refused:
+def _ending_command(
+    line: ResultLine, ending: Ending, match: CommandMatch, winner: Side | None, *, first: Side
+) -> ResultCommand | CommandRefusal:
     """The match ended so; the points of ``first`` stand first in the line. Who did not play has won nothing (F10)."""
-    usual = usual_score(winner, length=match.length, least=match.least)
-    if not line.points and not ending.needs_score:
-        return _checked(match, stands_at(ending, usual, winner))
+    usual = default_score(winner, length=match.length, least=match.least)
+    if not line.points and not ending.is_score_required:
+        return _check_claim(match, ending_claim(ending, usual, winner))
     if len(line.points) < _TWO:
-        return refused("desk.how_it_stood", match)
+        return make_refusal("desk.how_it_stood", match)
     own, other = line.points
     given = _claim(own, other, first).score
-    if is_fixed(ending) and given != usual:
-        return refused("desk.walkover_score", match, a=usual.of(first), b=usual.of(first.other))
-    return _checked(match, stands_at(ending, given, winner))
+    if has_fixed_score(ending) and given != usual:
+        return make_refusal("desk.walkover_score", match, a=usual.of(first), b=usual.of(first.other))
+    return _check_claim(match, ending_claim(ending, given, winner))
 
 
-def score_of(line: Line, match: DeskMatch, side: Side | None) -> Score | Refused:
+def parse_score(line: ResultLine, match: CommandMatch, side: Side | None) -> Score | CommandRefusal:
     """The score that a line names: of ``side`` its points first, of None from the left."""
     if len(line.points) < _TWO:
-        return refused("desk.how_it_stood", match)
+        return make_refusal("desk.how_it_stood", match)
     own, other = line.points
     return _claim(own, other, side or Side.A).score
 
@@ -234,34 +259,34 @@ def _claim(own: int, other: int, side: Side) -> Claim:
     return Claim(own, other) if side is Side.A else Claim(other, own)
 
 
-def _checked(match: DeskMatch, claim: Claim) -> Result | Refused:
+def _check_claim(match: CommandMatch, claim: Claim) -> ResultCommand | CommandRefusal:
     faults = check_score(match.length, claim, start=match.least)
     if faults:
-        return Refused(tuple(replace(fault, field=None) for fault in faults), match)
+        return CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match)
     winner = winner_of(match.length, claim)
-    return Result(match, replace(claim, winner=winner), winner)
+    return ResultCommand(match, replace(claim, winner=winner), winner)
 
 
-def _judged(claims: Sequence[Result | Refused]) -> Reading:
+def _select_valid(claims: Sequence[ResultCommand | CommandRefusal]) -> ParseResult:
     """The results among them; if there is none, why the first is none."""
-    results = [claim for claim in claims if isinstance(claim, Result)]
+    results = [claim for claim in claims if isinstance(claim, ResultCommand)]
     if results:
-        return Understood(tuple(results))
-    return next(claim for claim in claims if isinstance(claim, Refused))
+        return ParsedCommands(tuple(results))
+    return next(claim for claim in claims if isinstance(claim, CommandRefusal))
 
 
-def nobody_there(where: Number | MatchNumber, desk: Desk) -> Refused:
+def no_match_refusal(where: Number | MatchNumber, desk: CommandTargets) -> CommandRefusal:
     """There is no such match that can have a result now."""
     if isinstance(where, MatchNumber):
-        return refused("desk.no_such_match", searched=True, number=where.value)
+        return make_refusal("desk.no_such_match", searched=True, number=where.value)
     numbered = any(match.number == where.value for match in desk.matches)
     code = "desk.table_free_but_match" if numbered else "desk.table_free"
-    return refused(code, searched=True, table=where.value)
+    return make_refusal(code, searched=True, table=where.value)
 
 
-def nobody_called(names: Sequence[str], found: Sequence[DeskMatch]) -> Refused:
+def no_name_refusal(names: Sequence[str], found: Sequence[CommandMatch]) -> CommandRefusal:
     """Nobody of that name, in the one match that was named or in any."""
     typed = " ".join(names)
     if len(found) == 1:
-        return refused("desk.not_in_this_match", found[0], searched=True, name=typed)
-    return refused("desk.nobody", searched=True, name=typed)
+        return make_refusal("desk.not_in_this_match", found[0], searched=True, name=typed)
+    return make_refusal("desk.nobody", searched=True, name=typed)

@@ -12,47 +12,47 @@ from enum import StrEnum
 from typing import Final
 
 from tournaments.engine.statuses import MatchStatus
-from tournaments.engine.trail.action import Repaired, TrailAction, Unread
+from tournaments.engine.trail.action import AuditAction, RepairAuditAction, UnknownAction
 from tournaments.engine.trail.arranging import (
-    TalkReported,
-    TalkSettled,
+    AgreedTimeCancelled,
+    MessagesReported,
+    MessagesReviewed,
     TimeAgreed,
-    TimeCalledOff,
     TimesDeclined,
     TimesOffered,
 )
-from tournaments.engine.trail.draws import CommitmentsPublic, RandomnessFetched
-from tournaments.engine.trail.entries import EntriesUndone
+from tournaments.engine.trail.draws import CommitmentPublicitySet, RandomnessFetched
+from tournaments.engine.trail.entries import EntriesActionUndone
 from tournaments.engine.trail.matches import (
-    AnswerSetAside,
-    AwardTakenBack,
-    CallAnswered,
+    AwardRemoved,
+    CallReplyDismissed,
+    CallReplyGiven,
     CallsUndone,
-    ClockPutOn,
-    ClockTakenOff,
+    ClockAdded,
+    ClockRemoved,
     MatchAdjourned,
     MatchCalled,
     MatchesCalled,
     MatchResumed,
-    MatchSentBack,
+    MatchReturnedToQueue,
     MatchStarted,
     PointsAwarded,
     ResultAction,
-    TableGiven,
+    TableAssigned,
     TablesSwapped,
 )
-from tournaments.engine.trail.notices import Announced, NoticeShownAgain, NoticeWithdrawn
+from tournaments.engine.trail.notices import AnnouncementMade, NoticeRestored, NoticeWithdrawn
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 
-Key = tuple[str, int | None]
-_WORDS: Final = (
-    *(CallAnswered, AnswerSetAside, TimesOffered, TimesDeclined, TimeAgreed, TimeCalledOff),
-    *(TalkReported, TalkSettled, CommitmentsPublic, RandomnessFetched),
+UndoKey = tuple[str, int | None]
+_ANSWER_ACTIONS: Final = (
+    *(CallReplyGiven, CallReplyDismissed, TimesOffered, TimesDeclined, TimeAgreed, AgreedTimeCancelled),
+    *(MessagesReported, MessagesReviewed, CommitmentPublicitySet, RandomnessFetched),
 )
-_MOVES: Final = (MatchCalled, MatchesCalled, MatchStarted)
+_CALL_ACTIONS: Final = (MatchCalled, MatchesCalled, MatchStarted)
 
 
-class Way(StrEnum):
+class UndoMethod(StrEnum):
     """How an action is taken back."""
 
     RESULT = "result"  # the result counts no more
@@ -70,98 +70,98 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class AuditRow:
     """A row of the trail: what was done to which match (its database id), and whether by this director."""
 
     pk: int
-    action: TrailAction | Unread
+    action: AuditAction | UnknownAction
     match: int | None
     mine: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
+class UndoableAction:
     """The action to take back. ``since``: what was done to the same match afterwards and stands in the way."""
 
-    done: Done
-    way: Way
-    since: Done | None = None
+    done: AuditRow
+    way: UndoMethod
+    since: AuditRow | None = None
 
     @property
     def about(self) -> int | None:
         """The match that it was about."""
-        return _match_of(self.done)
+        return _match_id(self.done)
 
 
-def last_of(rows: Sequence[Done]) -> Last | None:
+def last_undoable(rows: Sequence[AuditRow]) -> UndoableAction | None:
     """The director's last action among ``rows``, newest first. What players answer before a match stands in nobody's way."""
-    covered: list[Key] = []
-    later: list[Done] = []
-    rows = [done for done in rows if not isinstance(done.action, _WORDS)]
+    covered: list[UndoKey] = []
+    later: list[AuditRow] = []
+    rows = [done for done in rows if not isinstance(done.action, _ANSWER_ACTIONS)]
     for place, done in enumerate(rows):
         key = _key(done)
         if key in covered:
             # Sent back from the table: whoever called and started it. A clock that is off: whoever put it on and wrote its score down.
-            if not isinstance(done.action, (*_MOVES, ClockPutOn)):
+            if not isinstance(done.action, (*_CALL_ACTIONS, ClockAdded)):
                 covered.remove(key)
-        elif covers := [*_covers(done), *_there_and_back(done, rows[place + 1 :])]:
+        elif covers := [*_undone_keys(done), *_reverted_keys(done, rows[place + 1 :])]:
             covered += covers
         elif done.mine:
-            about = _match_of(done)
-            since = next((one for one in later if about is not None and _match_of(one) == about), None)
-            return Last(done, way_of(done.action), since)
+            about = _match_id(done)
+            since = next((one for one in later if about is not None and _match_id(one) == about), None)
+            return UndoableAction(done, undo_method(done.action), since)
         else:
             later.append(done)
     return None
 
 
-def way_of(action: TrailAction | Unread) -> Way:
+def undo_method(action: AuditAction | UnknownAction) -> UndoMethod:
     """How an action of this kind is taken back."""
     match action:
         case ResultAction(decision=MatchStatus.CONFIRMED):
-            return Way.RESULT
+            return UndoMethod.RESULT
         case MatchCalled() | MatchStarted() | MatchesCalled(matches=(_,)):
-            return Way.SEND_BACK
+            return UndoMethod.SEND_BACK
         case MatchesCalled():
-            return Way.CALLS
-        case TableGiven():
-            return Way.TABLE
+            return UndoMethod.CALLS
+        case TableAssigned():
+            return UndoMethod.TABLE
         case TablesSwapped():
-            return Way.SWAP
+            return UndoMethod.SWAP
         case PointsAwarded():
-            return Way.AWARD
-        case ClockPutOn():
-            return Way.CLOCK
+            return UndoMethod.AWARD
+        case ClockAdded():
+            return UndoMethod.CLOCK
         case MatchAdjourned():
-            return Way.ADJOURNMENT
+            return UndoMethod.ADJOURNMENT
         case MatchResumed():
-            return Way.RESUMPTION
-        case Repaired():
-            return Way.REPAIR
-        case Announced() | NoticeShownAgain():
-            return Way.NOTICE
+            return UndoMethod.RESUMPTION
+        case RepairAuditAction():
+            return UndoMethod.REPAIR
+        case AnnouncementMade() | NoticeRestored():
+            return UndoMethod.NOTICE
         case _:
-            return Way.NONE
+            return UndoMethod.NONE
 
 
-def _match_of(done: Done) -> int | None:
+def _match_id(done: AuditRow) -> int | None:
     if isinstance(done.action, MatchesCalled) and len(done.action.matches) == 1:
         return done.action.matches[0].pk
     return done.match
 
 
-def _covers(done: Done) -> list[Key]:
+def _undone_keys(done: AuditRow) -> list[UndoKey]:
     """Which earlier actions this one has taken back, if it is nothing but that."""
     match done.action:
-        case RepairUndone(of=pk) | CallsUndone(of=pk) | EntriesUndone(of=pk):
+        case RepairUndone(of=pk) | CallsUndone(of=pk) | EntriesActionUndone(of=pk):
             return [("row", pk)]
-        case MatchSentBack():
+        case MatchReturnedToQueue():
             return [("moved", done.match), ("clock", done.match)]  # a clock goes with the table
         case NoticeWithdrawn(notice=pk):
             return [("notice", pk)]
-        case AwardTakenBack():
+        case AwardRemoved():
             return [("award", done.match)]
-        case ClockTakenOff():
+        case ClockRemoved():
             return [("clock", done.match)]
         case MatchResumed(taken_back=True):
             return [("adjourned", done.match)]
@@ -171,13 +171,13 @@ def _covers(done: Done) -> list[Key]:
             return []
 
 
-def _there_and_back(done: Done, before: Sequence[Done]) -> list[Key]:
+def _reverted_keys(done: AuditRow, before: Sequence[AuditRow]) -> list[UndoKey]:
     """A match that has its former table again or is adjourned as it was, tables that are swapped again: the action before it is
     covered.
     """
     for other in before:
         match done.action, other.action:
-            case TableGiven(), TableGiven() if done.match == other.match:
+            case TableAssigned(), TableAssigned() if done.match == other.match:
                 back = (done.action.before, done.action.after) == (other.action.after, other.action.before)
                 return [("row", other.pk)] if back else []
             case MatchAdjourned(), MatchResumed(taken_back=False) if done.match == other.match:
@@ -192,17 +192,17 @@ def _there_and_back(done: Done, before: Sequence[Done]) -> list[Key]:
     return []
 
 
-def _key(done: Done) -> Key:
+def _key(done: AuditRow) -> UndoKey:
     match done.action:
         case MatchesCalled(matches=matches) if len(matches) != 1:
             return ("row", done.pk)
         case MatchCalled() | MatchStarted() | MatchesCalled():
-            return ("moved", _match_of(done))
-        case Announced(notice=pk) | NoticeShownAgain(notice=pk):
+            return ("moved", _match_id(done))
+        case AnnouncementMade(notice=pk) | NoticeRestored(notice=pk):
             return ("notice", pk)
         case PointsAwarded():
             return ("award", done.match)
-        case ClockPutOn():
+        case ClockAdded():
             return ("clock", done.match)
         case MatchAdjourned():
             return ("adjourned", done.match)
@@ -212,7 +212,7 @@ def _key(done: Done) -> Key:
             return ("row", done.pk)
 
 
-def number_of_award(awards: Sequence[object], action: PointsAwarded) -> int | None:
+def award_index(awards: Sequence[object], action: PointsAwarded) -> int | None:
     """Which of a match's awards the action gave; None if it is gone."""
     places = [place for place, award in enumerate(awards) if award == action.award]
     return places[-1] if places else None

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from names.folding import folded
+from names.folding import fold_text
 
-LINE_LIMIT: Final = 80
-MOST_WORDS: Final = 8
+MAX_COMMAND_LENGTH: Final = 80
+MAX_WORDS: Final = 8
 _TOKEN: Final = re.compile(
     r"#\s*(?P<match>\d+)(?!\w)"
     r"|(?<!\S)(?P<a>\d+)\s*[-‐‑–—−:]\s*(?P<b>\d+)(?!\S)"
@@ -43,20 +43,20 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TextToken:
     """Anything else. ``letters``: its letters and digits, plain and in one; ``text``: the same apart where it was, or signs alone."""
 
     letters: str
     text: str
 
 
-Token = Number | MatchNumber | Points | Typed
+Token = Number | MatchNumber | Points | TextToken
 
 
-def tokens_of(line: str) -> list[Token]:
+def tokenize(line: str) -> list[Token]:
     """The tokens of a line, from the left."""
     found: list[Token] = []
-    for part in _TOKEN.finditer(line[:LINE_LIMIT]):
+    for part in _TOKEN.finditer(line[:MAX_COMMAND_LENGTH]):
         if part["match"] is not None:
             found.append(MatchNumber(int(part["match"])))
         elif part["a"] is not None:
@@ -64,6 +64,6 @@ def tokens_of(line: str) -> list[Token]:
         elif part["number"] is not None:
             found.append(Number(int(part["number"])))
         elif not _SEPARATORS.issuperset(part["word"]):
-            plain = folded(part["word"])
-            found.append(Typed(plain.replace(" ", ""), plain or part["word"]))
+            plain = fold_text(part["word"])
+            found.append(TextToken(plain.replace(" ", ""), plain or part["word"]))
     return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from faults import Fault
 from tournaments.engine.matches.reporting import NO_START
-from tournaments.engine.matches.rulings import USUAL_CONDUCT, Award, ClockOn, LatenessRule, Penalty
+from tournaments.engine.matches.rulings import DEFAULT_CONDUCT, Award, ClockStart, LatenessRule, Penalty
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, MatchNo, Score, Side
 
@@ -25,9 +25,9 @@ class SideClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskMatch:
+class CommandMatch:
     """A match as the line sees it: both its sides are known. ``least``: what both have without a game; ``claims``: what was
-    reported and waits for a decision, only where a line asks for it; ``clock``: that a director put on; ``clocked``: it has one anyway.
+    reported and waits for a decision, only where a line asks for it; ``clock``: that a director put on; ``has_clock``: it has one anyway.
     """
 
     pk: int
@@ -42,17 +42,17 @@ class DeskMatch:
     round: int = 0
     least: Score = NO_START
     awards: tuple[Award, ...] = ()
-    lateness: LatenessRule = USUAL_CONDUCT.lateness
+    lateness: LatenessRule = DEFAULT_CONDUCT.lateness
     claims: tuple[SideClaim, ...] = ()
-    clock: ClockOn | None = None
-    clocked: bool = False
+    clock: ClockStart | None = None
+    has_clock: bool = False
 
     def name(self, side: Side) -> str:
         return self.names[0 if side is Side.A else 1]
 
 
 @dataclass(frozen=True, slots=True)
-class DeskEntry:
+class CommandEntry:
     """Who can be taken out of the event."""
 
     public_id: str
@@ -60,25 +60,25 @@ class DeskEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class CommandTargets:
     """What is on the desk now: matches that can have a result, tables, and (only where a line asks for them) entries."""
 
-    matches: tuple[DeskMatch, ...]
+    matches: tuple[CommandMatch, ...]
     tables: int
     closed: frozenset[int] = frozenset()
-    entries: tuple[DeskEntry, ...] = ()
+    entries: tuple[CommandEntry, ...] = ()
 
-    def at_table(self, table: int) -> DeskMatch | None:
+    def at_table(self, table: int) -> CommandMatch | None:
         return next((match for match in self.matches if match.table == table), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ResultCommand:
     """A result of a match. ``winner`` is who the claim makes it, None where nobody has won (F12); ``late``: so many minutes late, and
     lost by it (F15); ``claimed_by``: the sides that have reported just this, where that is confirmed.
     """
 
-    match: DeskMatch
+    match: CommandMatch
     claim: Claim
     winner: Side | None
     late: int | None = None
@@ -87,94 +87,94 @@ class Result:
     @property
     def mark(self) -> str:
         claim = self.claim
-        return f"result:{_seen(self.match)}:{claim.kind}:{claim.score_a}-{claim.score_b}:{self.winner or '-'}"
+        return f"result:{_match_version(self.match)}:{claim.kind}:{claim.score_a}-{claim.score_b}:{self.winner or '-'}"
 
 
 @dataclass(frozen=True, slots=True)
-class CallNext:
+class CallNextCommand:
     """Who has waited longest; which match that is, is known when it is asked."""
 
     mark: str = "call"
 
 
 @dataclass(frozen=True, slots=True)
-class CallMatch:
+class CallMatchCommand:
     """One match to its table."""
 
-    match: DeskMatch
+    match: CommandMatch
 
     @property
     def mark(self) -> str:
-        return f"call:{_seen(self.match)}"
+        return f"call:{_match_version(self.match)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MatchActionCommand:
     """A match is started, sent back from its table, or goes on after it was adjourned."""
 
-    match: DeskMatch
+    match: CommandMatch
     action: MatchAction
 
     @property
     def mark(self) -> str:
-        return f"{self.action}:{_seen(self.match)}"
+        return f"{self.action}:{_match_version(self.match)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Adjourn:
+class AdjournCommand:
     """A match is broken off at a score, to go on another time."""
 
-    match: DeskMatch
+    match: CommandMatch
     score: Score
 
     @property
     def mark(self) -> str:
-        return f"adjourn:{_seen(self.match)}:{self.score.a}-{self.score.b}"
+        return f"adjourn:{_match_version(self.match)}:{self.score.a}-{self.score.b}"
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
+class LatenessCommand:
     """So many minutes late, and what the other side gets for it (F15)."""
 
-    match: DeskMatch
+    match: CommandMatch
     side: Side
     minutes: int
     penalty: Penalty
 
     @property
     def mark(self) -> str:
-        return f"late:{_seen(self.match)}:{self.side}:{self.minutes}"
+        return f"late:{_match_version(self.match)}:{self.side}:{self.minutes}"
 
 
 @dataclass(frozen=True, slots=True)
-class PutClockOn:
+class ClockOnCommand:
     """From its next game on the match is played with a clock; ``score``: where it stands, if that was typed (F11)."""
 
-    match: DeskMatch
+    match: CommandMatch
     score: Score | None = None
 
     @property
     def mark(self) -> str:
         score = f"{self.score.a}-{self.score.b}" if self.score is not None else "-"
-        return f"clock:{_seen(self.match)}:{score}"
+        return f"clock:{_match_version(self.match)}:{score}"
 
 
 @dataclass(frozen=True, slots=True)
-class TakeClockOff:
+class ClockOffCommand:
     """The clock that a director put on is taken off."""
 
-    match: DeskMatch
+    match: CommandMatch
 
     @property
     def mark(self) -> str:
-        return f"clock-off:{_seen(self.match)}"
+        return f"clock-off:{_match_version(self.match)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Out:
+class WithdrawCommand:
     """An entry leaves: its page asks and shows what follows."""
 
-    entry: DeskEntry
+    entry: CommandEntry
 
     @property
     def mark(self) -> str:
@@ -182,20 +182,20 @@ class Out:
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class SwapTablesCommand:
     """The matches of two tables change places; one of the tables may be empty."""
 
     tables: tuple[int, int]
-    matches: tuple[DeskMatch | None, DeskMatch | None]
+    matches: tuple[CommandMatch | None, CommandMatch | None]
 
     @property
     def mark(self) -> str:
-        seen = ":".join(_seen(match) if match is not None else "-" for match in self.matches)
+        seen = ":".join(_match_version(match) if match is not None else "-" for match in self.matches)
         return f"swap:{self.tables[0]}:{self.tables[1]}:{seen}"
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class AnnounceCommand:
     """Announced to everybody, as it was typed, until it is taken away."""
 
     text: str
@@ -207,63 +207,71 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class UndoCommand:
     """The last deed is taken back; which one that is, is known when it is asked."""
 
     mark: str = "undo"
 
 
 @dataclass(frozen=True, slots=True)
-class Help:
+class HelpCommand:
     """The page with all words."""
 
     mark: str = "help"
 
 
-Meaning = (
-    Result
-    | CallNext
-    | CallMatch
-    | Step
-    | Adjourn
-    | Late
-    | PutClockOn
-    | TakeClockOff
-    | Out
-    | Swap
-    | Say
-    | Undo
-    | Help
+Command = (
+    ResultCommand
+    | CallNextCommand
+    | CallMatchCommand
+    | MatchActionCommand
+    | AdjournCommand
+    | LatenessCommand
+    | ClockOnCommand
+    | ClockOffCommand
+    | WithdrawCommand
+    | SwapTablesCommand
+    | AnnounceCommand
+    | UndoCommand
+    | HelpCommand
 )
 # Those that are about one match.
-OfMatch = Result | CallMatch | Step | Adjourn | Late | PutClockOn | TakeClockOff
+MatchCommand = (
+    ResultCommand
+    | CallMatchCommand
+    | MatchActionCommand
+    | AdjournCommand
+    | LatenessCommand
+    | ClockOnCommand
+    | ClockOffCommand
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class CommandRefusal:
     """No meaning: every reason. ``match``: what was found so far; ``searched``: nothing that is open fits, so what is over may."""
 
     faults: tuple[Fault, ...]
-    match: DeskMatch | None = None
+    match: CommandMatch | None = None
     searched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class ParsedCommands:
     """Everything that the line can mean. One: it can be done. Several: somebody has to choose."""
 
-    meanings: tuple[Meaning, ...]
+    meanings: tuple[Command, ...]
 
 
-Reading = Refused | Understood
+ParseResult = CommandRefusal | ParsedCommands
 
 
-def refused(
-    code: str, match: DeskMatch | None = None, *, searched: bool = False, **params: object
-) -> Refused:
+def make_refusal(
+    code: str, match: CommandMatch | None = None, *, searched: bool = False, **params: object
+) -> CommandRefusal:
     """One reason, in the shape of all of them."""
-    return Refused((Fault(code, None, params),), match, searched)
+    return CommandRefusal((Fault(code, None, params),), match, searched)
 
 
-def _seen(match: DeskMatch) -> str:
+def _match_version(match: CommandMatch) -> str:
     return f"{match.public_id}:{match.version}"

@@ -12,12 +12,12 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from tournaments.engine.desk.names import foldings
+from tournaments.engine.desk.names import folded_forms
 
 ENGLISH: Final = "en"
 
 
-class Word(StrEnum):
+class CommandWord(StrEnum):
     """What a word of the line stands for."""
 
     WALKOVER = "walkover"
@@ -45,54 +45,54 @@ class Word(StrEnum):
 
 
 # The first of each is the one that is shown and printed.
-WORDS: Final[Mapping[str, Mapping[Word, tuple[str, ...]]]] = {
+WORDS: Final[Mapping[str, Mapping[CommandWord, tuple[str, ...]]]] = {
     ENGLISH: {
-        Word.WALKOVER: ("w/o", "wo", "walkover", "walk-over"),
-        Word.RETIRED: ("ret", "retired", "retires"),
-        Word.ON_TIME: ("time", "on-time", "flagged"),
-        Word.FORFEIT: ("forfeit", "forfeits"),
-        Word.DISQUALIFIED: ("dsq", "dq", "disqualified"),
-        Word.SETTLED: ("settled", "agreed"),
-        Word.NOBODY: ("nobody", "dwo"),
-        Word.UNFINISHED: ("unfinished",),
-        Word.CONFIRM: ("ok", "confirm"),
-        Word.CALL: ("call",),
-        Word.START: ("start", "started"),
-        Word.BACK: ("back", "send-back"),
-        Word.ADJOURN: ("adjourn", "adjourned"),
-        Word.RESUME: ("resume", "resumed"),
-        Word.LATE: ("late",),
-        Word.CLOCK: ("clock",),
-        Word.OFF: ("off",),
-        Word.OUT: ("out", "withdraw"),
-        Word.SWAP: ("swap",),
-        Word.SAY: ("say", "announce"),
-        Word.UNDO: ("undo",),
-        Word.HELP: ("?", "help"),
+        CommandWord.WALKOVER: ("w/o", "wo", "walkover", "walk-over"),
+        CommandWord.RETIRED: ("ret", "retired", "retires"),
+        CommandWord.ON_TIME: ("time", "on-time", "flagged"),
+        CommandWord.FORFEIT: ("forfeit", "forfeits"),
+        CommandWord.DISQUALIFIED: ("dsq", "dq", "disqualified"),
+        CommandWord.SETTLED: ("settled", "agreed"),
+        CommandWord.NOBODY: ("nobody", "dwo"),
+        CommandWord.UNFINISHED: ("unfinished",),
+        CommandWord.CONFIRM: ("ok", "confirm"),
+        CommandWord.CALL: ("call",),
+        CommandWord.START: ("start", "started"),
+        CommandWord.BACK: ("back", "send-back"),
+        CommandWord.ADJOURN: ("adjourn", "adjourned"),
+        CommandWord.RESUME: ("resume", "resumed"),
+        CommandWord.LATE: ("late",),
+        CommandWord.CLOCK: ("clock",),
+        CommandWord.OFF: ("off",),
+        CommandWord.OUT: ("out", "withdraw"),
+        CommandWord.SWAP: ("swap",),
+        CommandWord.SAY: ("say", "announce"),
+        CommandWord.UNDO: ("undo",),
+        CommandWord.HELP: ("?", "help"),
     },
     "de": {
-        Word.WALKOVER: ("kampflos",),
-        Word.RETIRED: ("aufgabe", "aufgegeben"),
-        Word.ON_TIME: ("zeit", "zeitüberschreitung"),
-        Word.FORFEIT: ("verzicht", "verzichtet"),
-        Word.DISQUALIFIED: ("dsq", "disqualifiziert", "ausschluss"),
-        Word.SETTLED: ("vereinbart", "geeinigt"),
-        Word.NOBODY: ("niemand", "keiner"),
-        Word.UNFINISHED: ("unbeendet", "abbruch"),
-        Word.CONFIRM: ("ok", "stimmt", "bestätigen"),
-        Word.CALL: ("ruf", "rufe", "aufruf", "aufrufen"),
-        Word.START: ("start", "los"),
-        Word.BACK: ("wartet", "zurückschicken"),
-        Word.ADJOURN: ("vertagen", "vertagt"),
-        Word.RESUME: ("weiter", "fortsetzen"),
-        Word.LATE: ("spät", "verspätet"),
-        Word.CLOCK: ("uhr",),
-        Word.OFF: ("weg", "ab"),
-        Word.OUT: ("raus", "abmelden"),
-        Word.SWAP: ("tausch", "tausche", "tauschen"),
-        Word.SAY: ("sag", "sage", "ansage"),
-        Word.UNDO: ("zurück", "rückgängig"),
-        Word.HELP: ("?", "hilfe"),
+        CommandWord.WALKOVER: ("kampflos",),
+        CommandWord.RETIRED: ("aufgabe", "aufgegeben"),
+        CommandWord.ON_TIME: ("zeit", "zeitüberschreitung"),
+        CommandWord.FORFEIT: ("verzicht", "verzichtet"),
+        CommandWord.DISQUALIFIED: ("dsq", "disqualifiziert", "ausschluss"),
+        CommandWord.SETTLED: ("vereinbart", "geeinigt"),
+        CommandWord.NOBODY: ("niemand", "keiner"),
+        CommandWord.UNFINISHED: ("unbeendet", "abbruch"),
+        CommandWord.CONFIRM: ("ok", "stimmt", "bestätigen"),
+        CommandWord.CALL: ("ruf", "rufe", "aufruf", "aufrufen"),
+        CommandWord.START: ("start", "los"),
+        CommandWord.BACK: ("wartet", "zurückschicken"),
+        CommandWord.ADJOURN: ("vertagen", "vertagt"),
+        CommandWord.RESUME: ("weiter", "fortsetzen"),
+        CommandWord.LATE: ("spät", "verspätet"),
+        CommandWord.CLOCK: ("uhr",),
+        CommandWord.OFF: ("weg", "ab"),
+        CommandWord.OUT: ("raus", "abmelden"),
+        CommandWord.SWAP: ("tausch", "tausche", "tauschen"),
+        CommandWord.SAY: ("sag", "sage", "ansage"),
+        CommandWord.UNDO: ("zurück", "rückgängig"),
+        CommandWord.HELP: ("?", "hilfe"),
     },
 }
 
@@ -101,12 +101,12 @@ WORDS: Final[Mapping[str, Mapping[Word, tuple[str, ...]]]] = {
 class Vocabulary:
     """The words of one language: by their folded writing, and the one to show for each."""
 
-    known: Mapping[str, Word]
-    shown: Mapping[Word, str]
+    known: Mapping[str, CommandWord]
+    shown: Mapping[CommandWord, str]
 
 
 @cache
-def vocabulary(language: str) -> Vocabulary:
+def vocabulary_for(language: str) -> Vocabulary:
     """The words that are understood on a page in ``language``. A language without a table speaks English."""
     own = WORDS.get(language.split("-", maxsplit=1)[0].lower(), WORDS[ENGLISH])
     known = {
@@ -114,56 +114,56 @@ def vocabulary(language: str) -> Vocabulary:
         for table in (WORDS[ENGLISH], own)
         for word, words in table.items()
         for text in words
-        for written in foldings(text)
+        for written in folded_forms(text)
     }
     return Vocabulary(known, {word: words[0] for word, words in own.items()})
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CommandExample:
     """One kind of line. ``example`` with the word to show in the place of ``{}``, ``{clock}`` with that word; ``code`` finds its words for the help page."""
 
     code: str
     example: str
-    word: Word | None = None
+    word: CommandWord | None = None
 
     def written(self, words: Vocabulary) -> str:
         """The example in a language."""
         own = words.shown[self.word] if self.word is not None else ""
-        return self.example.format(own, clock=words.shown[Word.CLOCK])
+        return self.example.format(own, clock=words.shown[CommandWord.CLOCK])
 
 
 # Every kind of line there is, in the order of the help page. In the examples Bob Smith plays Ann Lind, to 7, at table 12: match 74.
-FORMS: Final = (
-    Form("winner", "12 bob"),
-    Form("loser_points", "12 bob 3"),
-    Form("as_on_the_slip", "12 7-3"),
-    Form("by_name", "bob 7 3"),
-    Form("by_number", "#74 bob 3"),
-    Form("walkover", "#74 {} ann", Word.WALKOVER),
-    Form("retired", "12 {} bob 3-2", Word.RETIRED),
-    Form("on_time", "12 {} bob 3-2", Word.ON_TIME),
-    Form("forfeit", "12 {} bob", Word.FORFEIT),
-    Form("disqualified", "12 {} bob", Word.DISQUALIFIED),
-    Form("settled", "12 {} ann 5-3", Word.SETTLED),
-    Form("nobody", "12 {}", Word.NOBODY),
-    Form("unfinished", "12 {} 5-3", Word.UNFINISHED),
-    Form("confirm_all", "{}", Word.CONFIRM),
-    Form("confirm", "12 {}", Word.CONFIRM),
-    Form("decide", "12 {} ann", Word.CONFIRM),
-    Form("call_next", "{}", Word.CALL),
-    Form("call_match", "{} 9", Word.CALL),
-    Form("start", "{} 9", Word.START),
-    Form("back", "{} 9", Word.BACK),
-    Form("adjourn", "{} 12 5-3", Word.ADJOURN),
-    Form("resume", "{} #74", Word.RESUME),
-    Form("late", "{} bob 12", Word.LATE),
-    Form("clock", "{} 12", Word.CLOCK),
-    Form("clock_at", "{} 12 5-3", Word.CLOCK),
-    Form("clock_off", "{clock} 12 {}", Word.OFF),
-    Form("out", "{} bob", Word.OUT),
-    Form("swap", "{} 3 9", Word.SWAP),
-    Form("say", "{} coffee is ready", Word.SAY),
-    Form("undo", "{}", Word.UNDO),
-    Form("help", "{}", Word.HELP),
+EXAMPLES: Final = (
+    CommandExample("winner", "12 bob"),
+    CommandExample("loser_points", "12 bob 3"),
+    CommandExample("as_on_the_slip", "12 7-3"),
+    CommandExample("by_name", "bob 7 3"),
+    CommandExample("by_number", "#74 bob 3"),
+    CommandExample("walkover", "#74 {} ann", CommandWord.WALKOVER),
+    CommandExample("retired", "12 {} bob 3-2", CommandWord.RETIRED),
+    CommandExample("on_time", "12 {} bob 3-2", CommandWord.ON_TIME),
+    CommandExample("forfeit", "12 {} bob", CommandWord.FORFEIT),
+    CommandExample("disqualified", "12 {} bob", CommandWord.DISQUALIFIED),
+    CommandExample("settled", "12 {} ann 5-3", CommandWord.SETTLED),
+    CommandExample("nobody", "12 {}", CommandWord.NOBODY),
+    CommandExample("unfinished", "12 {} 5-3", CommandWord.UNFINISHED),
+    CommandExample("confirm_all", "{}", CommandWord.CONFIRM),
+    CommandExample("confirm", "12 {}", CommandWord.CONFIRM),
+    CommandExample("decide", "12 {} ann", CommandWord.CONFIRM),
+    CommandExample("call_next", "{}", CommandWord.CALL),
+    CommandExample("call_match", "{} 9", CommandWord.CALL),
+    CommandExample("start", "{} 9", CommandWord.START),
+    CommandExample("back", "{} 9", CommandWord.BACK),
+    CommandExample("adjourn", "{} 12 5-3", CommandWord.ADJOURN),
+    CommandExample("resume", "{} #74", CommandWord.RESUME),
+    CommandExample("late", "{} bob 12", CommandWord.LATE),
+    CommandExample("clock", "{} 12", CommandWord.CLOCK),
+    CommandExample("clock_at", "{} 12 5-3", CommandWord.CLOCK),
+    CommandExample("clock_off", "{clock} 12 {}", CommandWord.OFF),
+    CommandExample("out", "{} bob", CommandWord.OUT),
+    CommandExample("swap", "{} 3 9", CommandWord.SWAP),
+    CommandExample("say", "{} coffee is ready", CommandWord.SAY),
+    CommandExample("undo", "{}", CommandWord.UNDO),
+    CommandExample("help", "{}", CommandWord.HELP),
 )

@@ -17,7 +17,7 @@ P = TypeVar("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Ready(Generic[M, P]):
+class MatchToCall(Generic[M, P]):
     """A match that can be played: its people, and the table kept for it."""
 
     match: M
@@ -45,7 +45,7 @@ def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy: Collectio
 
 
 def next_calls(
-    ready: Sequence[Ready[M, P]], busy: Collection[P], free: Collection[TableNo]
+    ready: Sequence[MatchToCall[M, P]], busy: Collection[P], free: Collection[TableNo]
 ) -> dict[M, TableNo]:
     """Everything that can be called now, in order, each with its table.
 

@@ -1,7 +1,7 @@
 """How long matches take here: learned from those that are over and from those that go on, beginning with what earlier events showed.
 
 A match to L points takes L times the pace of the event, times what such a length takes more or less than that, times
-chance: few are much quicker and some much slower, as matches are (`BEND`). Unknown are the pace and
+chance: few are much quicker and some much slower, as matches are (`BOX_COX_LAMBDA`). Unknown are the pace and
 how far matches spread around it. Every pair of the two is weighed by what was seen: a match that is over by how likely
 its duration is, and one that goes on by how likely it is to last longer than it has so far. To leave those out would be
 to learn from the quick ones, which end first. Earlier events say where the pace of one may lie, how far matches
@@ -20,30 +20,32 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tournaments.engine.hall.forecast import SECONDS_A_POINT
+from tournaments.engine.hall.forecast import SECONDS_PER_POINT
 
 Floats = NDArray[np.float64]
 
-SLOWEST: Final = (
+SLOWEST_FACTOR: Final = (
     4  # a match that took longer than four times what is usual was interrupted, and a shorter one
 )
-FASTEST: Final = 6  # than a sixth of it was entered late: neither teaches anything
-PACES_APART: Final = 0.16  # how far the paces of events lie apart where nothing is known, as a logarithm
-SPREAD: Final = 0.34  # and how far matches of one event spread: a coefficient of variation of 0.35
-EVENTS_ASSUMED: Final = 4  # what is assumed counts like so many events,
-MATCHES_ASSUMED: Final = 20  # and so many matches
-LENGTH_ASSUMED: Final = 15  # of one length
-TAILS: Final = 6  # degrees of freedom: an evening may well be unlike all before
+FASTEST_DIVISOR: Final = 6  # than a sixth of it was entered late: neither teaches anything
+PRIOR_PACE_DEVIATION: Final = (
+    0.16  # how far the paces of events lie apart where nothing is known, as a logarithm
+)
+PRIOR_SPREAD: Final = 0.34  # and how far matches of one event spread: a coefficient of variation of 0.35
+PRIOR_EVENTS: Final = 4  # what is assumed counts like so many events,
+PRIOR_MATCHES: Final = 20  # and so many matches
+PRIOR_LENGTH_MATCHES: Final = 15  # of one length
+DEGREES_OF_FREEDOM: Final = 6  # degrees of freedom: an evening may well be unlike all before
 # Chance x lies where (x^BEND - 1) / BEND is normal (Box and Cox, 1964). 0 were the lognormal distribution, a third is very nearly the gamma
 # distribution (Wilson and Hilferty, 1931), and durations of matches lie between: sums of games that differ.
-BEND: Final = 0.15
-_PACES: Final = np.log(SECONDS_A_POINT) + np.arange(-1.6, 1.6001, 0.02)
+BOX_COX_LAMBDA: Final = 0.15
+_PACES: Final = np.log(SECONDS_PER_POINT) + np.arange(-1.6, 1.6001, 0.02)
 _SPREADS: Final = np.arange(0.10, 0.86, 0.04)
 _STEP: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedMatch:
     """A match and how long it took, or has taken so far."""
 
     length: int
@@ -51,7 +53,7 @@ class Timed:
 
 
 @dataclass(frozen=True, slots=True)
-class Lasted:
+class LengthStatistics:
     """What the matches to one length showed in an event: how many, and the sums of log(seconds a point) and of its squares."""
 
     matches: int
@@ -59,7 +61,7 @@ class Lasted:
     squares: float
 
 
-Seen = Mapping[int, Lasted]  # by length: all that has to be kept of an event
+DurationStatistics = Mapping[int, LengthStatistics]  # by length: all that has to be kept of an event
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class Durations:
     @property
     def seconds_a_point(self) -> float:
         """What a point of match length takes in the mean of many matches."""
-        means = _PACES[:, None] + (1 - BEND) * _SPREADS**2 / 2
+        means = _PACES[:, None] + (1 - BOX_COX_LAMBDA) * _SPREADS**2 / 2
         return math.exp(float(np.average(means, weights=self.weights)))
 
     def takes(self, length: int) -> float:
@@ -93,53 +95,61 @@ class Durations:
         return length * self.seconds_a_point * math.exp(self.usual.get(length, 0.0))
 
 
-def bent(logarithm: Floats) -> Floats:
+def to_normal(logarithm: Floats) -> Floats:
     """What is normal, times the spread, of the logarithm of what chance does."""
-    return np.asarray(np.expm1(BEND * logarithm) / BEND)
+    return np.asarray(np.expm1(BOX_COX_LAMBDA * logarithm) / BOX_COX_LAMBDA)
 
 
-def straight(normal: Floats) -> Floats:
+def from_normal(normal: Floats) -> Floats:
     """The logarithm again."""
-    return np.asarray(np.log1p(np.maximum(BEND * normal, -0.99)) / BEND)
+    return np.asarray(np.log1p(np.maximum(BOX_COX_LAMBDA * normal, -0.99)) / BOX_COX_LAMBDA)
 
 
-def teaches(match: Timed) -> bool:
+def is_informative(match: TimedMatch) -> bool:
     """Whether a match that is over was played in one go and entered when it ended."""
-    usual = match.length * SECONDS_A_POINT
-    return match.length > 0 and usual <= match.seconds * FASTEST and match.seconds <= usual * SLOWEST
+    usual = match.length * SECONDS_PER_POINT
+    return (
+        match.length > 0
+        and usual <= match.seconds * FASTEST_DIVISOR
+        and match.seconds <= usual * SLOWEST_FACTOR
+    )
 
 
-def seen_in(finished: Iterable[Timed]) -> dict[int, Lasted]:
+def duration_statistics(finished: Iterable[TimedMatch]) -> dict[int, LengthStatistics]:
     """What has to be kept of an event to learn from it later."""
-    found: dict[int, Lasted] = {}
+    found: dict[int, LengthStatistics] = {}
     for match in finished:
-        if teaches(match):
+        if is_informative(match):
             pace = math.log(match.seconds / match.length)
-            so_far = found.get(match.length, Lasted(0, 0.0, 0.0))
-            found[match.length] = Lasted(
+            so_far = found.get(match.length, LengthStatistics(0, 0.0, 0.0))
+            found[match.length] = LengthStatistics(
                 so_far.matches + 1, so_far.total + pace, so_far.squares + pace * pace
             )
     return found
 
 
-def learn(finished: Sequence[Timed], running: Sequence[Timed], earlier: Sequence[Seen] = ()) -> Durations:
+def estimate_durations(
+    finished: Sequence[TimedMatch], running: Sequence[TimedMatch], earlier: Sequence[DurationStatistics] = ()
+) -> Durations:
     """What is known of the matches of an event; `earlier`: what was kept of other events of the same club or site."""
-    usual = _by_length(earlier)
-    taught = [match for match in finished if teaches(match)]
+    usual = _length_offsets(earlier)
+    taught = [match for match in finished if is_informative(match)]
     weights = _prior(earlier, usual)
     if taught:
         over = np.array([math.log(m.seconds / m.length) - usual.get(m.length, 0.0) for m in taught])
-        apart = (bent(over[None, :] - _PACES[:, None]) ** 2).sum(axis=1)
+        apart = (to_normal(over[None, :] - _PACES[:, None]) ** 2).sum(axis=1)
         weights = weights - apart[:, None] / (2 * _SPREADS**2) - len(taught) * np.log(_SPREADS)
-        weights = weights - (len(taught) * BEND * _PACES)[:, None]
-    longer = [m for m in running if m.length > 0 and 1 <= m.seconds <= SLOWEST * m.length * SECONDS_A_POINT]
+        weights = weights - (len(taught) * BOX_COX_LAMBDA * _PACES)[:, None]
+    longer = [
+        m for m in running if m.length > 0 and 1 <= m.seconds <= SLOWEST_FACTOR * m.length * SECONDS_PER_POINT
+    ]
     for match in longer:
         so_far = math.log(match.seconds / match.length) - usual.get(match.length, 0.0)
-        weights = weights + log_longer(bent(so_far - _PACES[:, None]) / _SPREADS)
+        weights = weights + log_survival(to_normal(so_far - _PACES[:, None]) / _SPREADS)
     return Durations(np.exp(weights - weights.max()), usual, len(taught))
 
 
-def _by_length(earlier: Sequence[Seen]) -> dict[int, float]:
+def _length_offsets(earlier: Sequence[DurationStatistics]) -> dict[int, float]:
     """What each length takes more than the others of its event, drawn towards nothing where little of it was seen."""
     apart: dict[int, float] = {}
     count: dict[int, int] = {}
@@ -148,13 +158,13 @@ def _by_length(earlier: Sequence[Seen]) -> dict[int, float]:
         for length, seen in event.items():
             apart[length] = apart.get(length, 0.0) + seen.total - seen.matches * middle
             count[length] = count.get(length, 0) + seen.matches
-    return {length: apart[length] / (count[length] + LENGTH_ASSUMED) for length in apart}
+    return {length: apart[length] / (count[length] + PRIOR_LENGTH_MATCHES) for length in apart}
 
 
-def _prior(earlier: Sequence[Seen], usual: Mapping[int, float]) -> Floats:
+def _prior(earlier: Sequence[DurationStatistics], usual: Mapping[int, float]) -> Floats:
     """The logarithm of how likely each pair is before anything was seen of this event."""
     paces: list[float] = []
-    within, matches = MATCHES_ASSUMED * SPREAD**2, MATCHES_ASSUMED
+    within, matches = PRIOR_MATCHES * PRIOR_SPREAD**2, PRIOR_MATCHES
     for event in earlier:
         count = sum(seen.matches for seen in event.values())
         pace = sum(seen.total - seen.matches * usual[length] for length, seen in event.items()) / count
@@ -164,12 +174,12 @@ def _prior(earlier: Sequence[Seen], usual: Mapping[int, float]) -> Floats:
             within += max(0.0, seen.squares - 2 * middle * seen.total + seen.matches * middle**2)
             matches += seen.matches
     # What is assumed is a mean, which a few long matches raise: half of them are over before. It counts like one event here.
-    middle = (math.log(SECONDS_A_POINT) - SPREAD**2 / 2 + sum(paces)) / (1 + len(paces))
+    middle = (math.log(SECONDS_PER_POINT) - PRIOR_SPREAD**2 / 2 + sum(paces)) / (1 + len(paces))
     apart = math.sqrt(
-        (EVENTS_ASSUMED * PACES_APART**2 + sum((pace - middle) ** 2 for pace in paces))
-        / (EVENTS_ASSUMED + len(paces))
+        (PRIOR_EVENTS * PRIOR_PACE_DEVIATION**2 + sum((pace - middle) ** 2 for pace in paces))
+        / (PRIOR_EVENTS + len(paces))
     )
-    of_pace = -(TAILS + 1) / 2 * np.log1p(((_PACES - middle) / apart) ** 2 / TAILS)
+    of_pace = -(DEGREES_OF_FREEDOM + 1) / 2 * np.log1p(((_PACES - middle) / apart) ** 2 / DEGREES_OF_FREEDOM)
     spread = math.log(math.sqrt(within / matches))
     narrow = 0.2 / math.sqrt(1 + len(paces))
     of_spread = -(((np.log(_SPREADS) - spread) / narrow) ** 2) / 2
@@ -177,21 +187,21 @@ def _prior(earlier: Sequence[Seen], usual: Mapping[int, float]) -> Floats:
 
 
 @cache
-def _table() -> tuple[Floats, Floats]:
+def _normal_table() -> tuple[Floats, Floats]:
     """Points of the normal distribution, and the logarithm of how likely more is."""
     points = np.arange(-8.0, 30.01, 0.02)
     return points, np.array([math.log(math.erfc(z / math.sqrt(2)) / 2) for z in points])
 
 
-def log_longer(z: Floats) -> Floats:
+def log_survival(z: Floats) -> Floats:
     """The logarithm of how likely it is that a normal chance is above ``z``."""
-    points, logs = _table()
+    points, logs = _normal_table()
     return np.interp(z, points, logs)
 
 
-def beyond(chance: np.random.Generator, least: Floats) -> Floats:
+def sample_above(chance: np.random.Generator, least: Floats) -> Floats:
     """Normal chances of which it is known that they lie above ``least``."""
-    points, logs = _table()
+    points, logs = _normal_table()
     least = np.clip(least, points[0], points[-2])
     wanted = np.interp(least, points, logs) - chance.exponential(size=least.shape)
     return np.maximum(least, np.interp(-wanted, -logs, points))

@@ -11,48 +11,48 @@ from typing import Final
 
 from tournaments.engine.types import EntryId, MatchNo
 
-SECONDS_A_POINT: Final = 8 * 60  # in the mean, where nothing is known
-CUTS: Final = (0.05, 0.25, 0.50, 0.75, 0.95)
+SECONDS_PER_POINT: Final = 8 * 60  # in the mean, where nothing is known
+QUANTILES: Final = (0.05, 0.25, 0.50, 0.75, 0.95)
 
 
 @dataclass(frozen=True, slots=True)
-class Fed:
+class FeedingMatch:
     """A side that comes from another match: its winner, or its loser."""
 
     match: MatchNo
     loser: bool = False
 
 
-Seat = EntryId | Fed | None  # None: nobody, or nobody knows who
+SideOrigin = EntryId | FeedingMatch | None  # None: nobody, or nobody knows who
 
 
 @dataclass(frozen=True, slots=True)
-class ToPlay:
-    """A match that is not over. `after`: those that must be over before; `running_for`: seconds since it began.
+class ForecastMatch:
+    """A match that is not over. `after`: those that must be over before; `running_seconds`: seconds since it began.
 
     One of length 0 is a moment, not a match: "the round is over" takes no table, and no time but what it `waits`. `maybe`: a
-    second final, which is played in one of two cases. `played_in`: a byte for each play, 0 in those in which it does not take place, as in a
+    second final, which is played in one of two cases. `run_mask`: a byte for each play, 0 in those in which it does not take place, as in a
     Swiss with lives that is over before; empty: in all. Where there are fewer bytes than plays they come again from the first.
     """
 
     number: MatchNo
     length: int
     after: tuple[MatchNo, ...] = ()
-    running_for: int | None = None
-    a: Seat = None
-    b: Seat = None
+    running_seconds: int | None = None
+    a: SideOrigin = None
+    b: SideOrigin = None
     waits: int = 0
     maybe: bool = False
-    played_in: bytes = b""
+    run_mask: bytes = b""
 
     @property
     def is_likely(self) -> bool:
         """Whether it takes place in at least half of the plays."""
-        return not self.played_in or 2 * sum(map(bool, self.played_in)) >= len(self.played_in)
+        return not self.run_mask or 2 * sum(map(bool, self.run_mask)) >= len(self.run_mask)
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedPeriod:
     """A time in which no match begins: a night, a break. Those that run are played to their end. `until` is past it."""
 
     since: int
@@ -60,7 +60,7 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class ForecastBand:
     """Where a moment lies: in half of all cases before `median`, in half between `early` and `late`, in nine of ten between
     `first` and `last`.
     """
@@ -76,13 +76,13 @@ class Band:
 class Forecast:
     """When each match begins (0 if it has) and ends, and when all are over."""
 
-    begins: Mapping[MatchNo, Band]
-    ends: Mapping[MatchNo, Band]
-    over: Band
+    begins: Mapping[MatchNo, ForecastBand]
+    ends: Mapping[MatchNo, ForecastBand]
+    over: ForecastBand
 
 
 def critical_paths(
-    matches: Iterable[ToPlay], ends: Mapping[MatchNo, Band], lasts: Iterable[MatchNo]
+    matches: Iterable[ForecastMatch], ends: Mapping[MatchNo, ForecastBand], lasts: Iterable[MatchNo]
 ) -> dict[MatchNo, tuple[MatchNo, ...]]:
     """For each of `lasts` the chain of matches that decides when it is over, first one first: before each the one that ends latest."""
     after = {match.number: match.after for match in matches}

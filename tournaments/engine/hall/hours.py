@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from tournaments.engine.hall.forecast import Closed
+from tournaments.engine.hall.forecast import ClosedPeriod
 
-MORNING: Final = time(10)  # of another day, where nobody said
-DAYS_AHEAD: Final = 14  # beyond the last day, for what takes longer than was thought
+DEFAULT_OPENING: Final = time(10)  # of another day, where nobody said
+MAX_DAYS_AHEAD: Final = 14  # beyond the last day, for what takes longer than was thought
 _DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Hours:
+class OpeningHours:
     """Times where the hall is. `opens`: from then on matches begin; `closes`: after that none begins, also past midnight; None: nobody said."""
 
     opens: time | None = None
@@ -24,7 +24,7 @@ class Hours:
     break_until: time | None = None
 
     @property
-    def are_odd(self) -> bool:
+    def are_invalid(self) -> bool:
         """Whether nothing could begin, or half of a break is missing."""
         if (self.break_from is None) != (self.break_until is None):
             return True
@@ -36,31 +36,31 @@ class Hours:
             return True
         return self.opens is not None and self.opens == self.closes
 
-    def opens_first(self, first: date, zone: tzinfo) -> datetime | None:
+    def first_opening(self, first: date, zone: tzinfo) -> datetime | None:
         """When the first match begins, if that was said."""
         return datetime.combine(first, self.opens, zone) if self.opens is not None else None
 
-    def closed(self, first: date, last: date, now: datetime, zone: tzinfo) -> list[Closed]:
+    def closed(self, first: date, last: date, now: datetime, zone: tzinfo) -> list[ClosedPeriod]:
         """When no match begins from `now` on, in order and apart; a day that is added follows the last."""
         spans = sorted(
             (int(since.timestamp() - now.timestamp()), int(until.timestamp() - now.timestamp()))
-            for since, until in self._shut(first, last, zone)
+            for since, until in self._closed_spans(first, last, zone)
             if since < until and until.timestamp() > now.timestamp()
         )
-        found: list[Closed] = []
+        found: list[ClosedPeriod] = []
         for since, until in spans:
             if found and since <= found[-1].until:
-                found[-1] = Closed(found[-1].since, max(until, found[-1].until))
+                found[-1] = ClosedPeriod(found[-1].since, max(until, found[-1].until))
             else:
-                found.append(Closed(since, until))
+                found.append(ClosedPeriod(since, until))
         return found
 
-    def _shut(self, first: date, last: date, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
+    def _closed_spans(self, first: date, last: date, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
         if self.opens is not None:
             opens = datetime.combine(first, self.opens, zone)
-            yield opens - (DAYS_AHEAD + 400) * _DAY, opens
-        opens_at = self.opens or MORNING
-        for number in range(-1, (last - first).days + DAYS_AHEAD):
+            yield opens - (MAX_DAYS_AHEAD + 400) * _DAY, opens
+        opens_at = self.opens or DEFAULT_OPENING
+        for number in range(-1, (last - first).days + MAX_DAYS_AHEAD):
             day = first + number * _DAY
             if self.closes is not None and number >= 0:
                 past_midnight = self.closes <= opens_at

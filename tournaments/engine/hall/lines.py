@@ -13,27 +13,37 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-from tournaments.engine.statuses import AHEAD, AT_TABLE, IN_PLAY, PAIRED, PLAYED, UNSETTLED, MatchStatus
+from tournaments.engine.statuses import (
+    AT_TABLE,
+    AWAITING_RESULT,
+    HAS_RESULT,
+    PLAYERS_BUSY,
+    UNSETTLED,
+    UPCOMING,
+    MatchStatus,
+)
 
-_NEVER: Final = datetime.max.replace(tzinfo=UTC)
-_EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
-_LAST: Final = 1_000_000
+_LATEST_TIME: Final = datetime.max.replace(tzinfo=UTC)
+_EARLIEST_TIME: Final = datetime.min.replace(tzinfo=UTC)
+_LAST_POSITION: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class BoardFilter:
     """What the board can be narrowed to: its ``code`` in an address, and the statuses that then stand there."""
 
     code: str
     statuses: tuple[MatchStatus, ...]
 
 
-NOW: Final = Shown("now", PAIRED)  # everything that can be played or waits for a word
-ASKS: Final = Shown("asks", UNSETTLED)  # somebody said something that the director has to look at
-DONE: Final = Shown("done", PLAYED)
+NOW_FILTER: Final = BoardFilter("now", AWAITING_RESULT)  # everything that can be played or waits for a word
+ATTENTION_FILTER: Final = BoardFilter(
+    "asks", UNSETTLED
+)  # somebody said something that the director has to look at
+DONE_FILTER: Final = BoardFilter("done", HAS_RESULT)
 
 
-class Order(StrEnum):
+class BoardOrder(StrEnum):
     """How lines follow one another; by state and by division they stand in groups."""
 
     TABLE = "table"
@@ -44,20 +54,22 @@ class Order(StrEnum):
 
 # The state of each status, in the order of their groups: what needs a decision stands first, in each the later status.
 # What is over without a result stands nowhere: nobody looks for it.
-STATES: Final[Mapping[MatchStatus, Shown]] = {
+STATE_FILTERS: Final[Mapping[MatchStatus, BoardFilter]] = {
     **{
-        status: Shown(status.value, (status,))
-        for statuses in (UNSETTLED, IN_PLAY, AT_TABLE, PAIRED, AHEAD)
+        status: BoardFilter(status.value, (status,))
+        for statuses in (UNSETTLED, PLAYERS_BUSY, AT_TABLE, AWAITING_RESULT, UPCOMING)
         for status in reversed(statuses)
     },
-    **dict.fromkeys(PLAYED, DONE),
+    **dict.fromkeys(HAS_RESULT, DONE_FILTER),
 }
-SHOWN: Final[Mapping[str, Shown]] = {shown.code: shown for shown in (NOW, ASKS, *STATES.values())}
-_GROUPS: Final = tuple(STATES.values())
+FILTERS: Final[Mapping[str, BoardFilter]] = {
+    shown.code: shown for shown in (NOW_FILTER, ATTENTION_FILTER, *STATE_FILTERS.values())
+}
+_GROUPS: Final = tuple(STATE_FILTERS.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardLine:
     """What the order needs to know of a match.
 
     ``part`` is the place of its division, stage and section in the event; ``turn`` its place among those that wait to be
@@ -73,70 +85,80 @@ class Line:
     since: datetime | None = None
 
     @property
-    def state(self) -> Shown:
-        return STATES[self.status]
+    def state(self) -> BoardFilter:
+        return STATE_FILTERS[self.status]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LineGroup:
     """Lines under one heading: a state, the place of a part, or None for no heading at all."""
 
-    of: Shown | int | None
-    lines: tuple[Line, ...]
+    of: BoardFilter | int | None
+    lines: tuple[BoardLine, ...]
 
 
-def is_shown(status: MatchStatus, shown: Shown, *, searched: bool = False) -> bool:
+def is_visible(status: MatchStatus, shown: BoardFilter, *, searched: bool = False) -> bool:
     """Whether a match of this status stands on a board narrowed to ``shown``; who searches finds what waits and is over, too."""
-    return status in shown.statuses or (searched and shown is NOW and status in STATES)
+    return status in shown.statuses or (searched and shown is NOW_FILTER and status in STATE_FILTERS)
 
 
-def counts(statuses: Iterable[MatchStatus]) -> Mapping[Shown, int]:
+def count_by_filter(statuses: Iterable[MatchStatus]) -> Mapping[BoardFilter, int]:
     """How many matches each narrowing would show."""
     each = Counter(statuses)
-    return {shown: sum(each[status] for status in shown.statuses) for shown in SHOWN.values()}
+    return {shown: sum(each[status] for status in shown.statuses) for shown in FILTERS.values()}
 
 
-def in_order(lines: Iterable[Line], order: Order) -> list[Group]:
+def group_lines(lines: Iterable[BoardLine], order: BoardOrder) -> list[LineGroup]:
     """``lines`` as they stand on the board."""
-    if order is Order.STATE:
-        return _grouped(sorted(lines, key=lambda line: (_GROUPS.index(line.state), *_by_table(line))), _state)
-    if order is Order.DIVISION:
-        return _grouped(sorted(lines, key=lambda line: (line.part, *_by_table(line))), lambda line: line.part)
-    found = sorted(lines, key=_by_table if order is Order.TABLE else _by_time)
-    return [Group(None, tuple(found))] if found else []
+    if order is BoardOrder.STATE:
+        return _group_by(
+            sorted(lines, key=lambda line: (_GROUPS.index(line.state), *_table_key(line))), _state_filter
+        )
+    if order is BoardOrder.DIVISION:
+        return _group_by(
+            sorted(lines, key=lambda line: (line.part, *_table_key(line))), lambda line: line.part
+        )
+    found = sorted(lines, key=_table_key if order is BoardOrder.TABLE else _time_key)
+    return [LineGroup(None, tuple(found))] if found else []
 
 
-_Key = tuple[int, int, float, int, int]
+_SortKey = tuple[int, int, float, int, int]
 
 
-def _by_table(line: Line) -> _Key:
+def _table_key(line: BoardLine) -> _SortKey:
     """At the tables, then in the order of calling, then what waits, then what is over, the last one first."""
-    over = line.status in PLAYED
-    kind = 3 if over else 2 if line.status not in PAIRED else 1 if line.table is None else 0
-    place = line.table if kind == 0 and line.table is not None else _turn(line)
-    return kind, 0 if over else place, -_moment(line.since, _EARLIEST) if over else 0, line.part, line.number
+    over = line.status in HAS_RESULT
+    kind = 3 if over else 2 if line.status not in AWAITING_RESULT else 1 if line.table is None else 0
+    place = line.table if kind == 0 and line.table is not None else _turn_key(line)
+    return (
+        kind,
+        0 if over else place,
+        -_timestamp(line.since, _EARLIEST_TIME) if over else 0,
+        line.part,
+        line.number,
+    )
 
 
-def _by_time(line: Line) -> _Key:
-    over = line.status in PLAYED
-    moment = _moment(line.since, _EARLIEST if over else _NEVER)
+def _time_key(line: BoardLine) -> _SortKey:
+    over = line.status in HAS_RESULT
+    moment = _timestamp(line.since, _EARLIEST_TIME if over else _LATEST_TIME)
     return int(over), 0, -moment if over else moment, line.part, line.number
 
 
-def _turn(line: Line) -> int:
-    return _LAST if line.turn is None else line.turn
+def _turn_key(line: BoardLine) -> int:
+    return _LAST_POSITION if line.turn is None else line.turn
 
 
-def _moment(at: datetime | None, otherwise: datetime) -> float:
+def _timestamp(at: datetime | None, otherwise: datetime) -> float:
     return (at or otherwise).timestamp()
 
 
-def _state(line: Line) -> Shown:
+def _state_filter(line: BoardLine) -> BoardFilter:
     return line.state
 
 
-def _grouped(lines: Sequence[Line], of: Callable[[Line], Shown | int]) -> list[Group]:
-    found: dict[Shown | int, list[Line]] = {}
+def _group_by(lines: Sequence[BoardLine], of: Callable[[BoardLine], BoardFilter | int]) -> list[LineGroup]:
+    found: dict[BoardFilter | int, list[BoardLine]] = {}
     for line in lines:
         found.setdefault(of(line), []).append(line)
-    return [Group(name, tuple(group)) for name, group in found.items()]
+    return [LineGroup(name, tuple(group)) for name, group in found.items()]

@@ -12,13 +12,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tournaments.engine.hall.forecast import ToPlay
+from tournaments.engine.hall.forecast import ForecastMatch
 from tournaments.engine.types import MatchNo
 
-MOST_ROUNDS: Final = 400  # no field that fits into a division takes so many
+MAX_ROUNDS: Final = 400  # no field that fits into a division takes so many
 
 
-def pairs_to_come(
+def future_pair_counts(
     lives: Sequence[int], pending: Sequence[tuple[int, int]] = (), *, seed: int, plays: int
 ) -> NDArray[np.intp]:
     """How many matches each round to come has: a row for each play, a column for each round; 0 where that play is over before.
@@ -32,7 +32,7 @@ def pairs_to_come(
     for a, b in pending:
         left[rows, np.where(chance.random(plays) < 0.5, a, b)] -= 1
     rounds: list[NDArray[np.intp]] = []
-    while len(rounds) < MOST_ROUNDS:
+    while len(rounds) < MAX_ROUNDS:
         pairs = (left > 0).sum(axis=1) // 2
         if not pairs.any():
             break
@@ -46,7 +46,7 @@ def pairs_to_come(
     return np.stack(rounds, axis=1) if rounds else np.zeros((plays, 0), dtype=np.intp)
 
 
-def rounds_of_lives(
+def future_rounds(
     lives: Sequence[int],
     pending: Sequence[tuple[int, int]],
     length_of: Callable[[int], int],
@@ -55,22 +55,22 @@ def rounds_of_lives(
     after: tuple[MatchNo, ...],
     seed: int,
     plays: int,
-) -> list[list[ToPlay]]:
+) -> list[list[ForecastMatch]]:
     """The rounds to come, each with the moment at which it begins and all matches that it has in any play.
 
-    ``length_of``: the match length of a round, counted from 1, the next one; ``numbers``: of new matches and moments; ``after``: what has to be over before the
-    next round. Everything else as `pairs_to_come` has it.
+    ``round_length``: the match length of a round, counted from 1, the next one; ``numbers``: of new matches and moments; ``after``: what has to be over before the
+    next round. Everything else as `future_pair_counts` has it.
     """
-    pairs = pairs_to_come(lives, pending, seed=seed, plays=plays)
-    found: list[list[ToPlay]] = []
+    pairs = future_pair_counts(lives, pending, seed=seed, plays=plays)
+    found: list[list[ForecastMatch]] = []
     for nth in range(pairs.shape[1]):
-        begin = ToPlay(MatchNo(next(numbers)), 0, after)
+        begin = ForecastMatch(MatchNo(next(numbers)), 0, after)
         matches = [
-            ToPlay(
+            ForecastMatch(
                 MatchNo(next(numbers)),
                 length_of(nth + 1),
                 (begin.number,),
-                played_in=bytes((pairs[:, nth] > place).tolist()),
+                run_mask=bytes((pairs[:, nth] > place).tolist()),
             )
             for place in range(int(pairs[:, nth].max()))
         ]

@@ -18,24 +18,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.hall.durations import Durations, Floats, bent, beyond, straight
-from tournaments.engine.hall.forecast import CUTS, Band, Closed, Fed, Forecast, ToPlay
+from tournaments.engine.hall.durations import Durations, Floats, from_normal, sample_above, to_normal
+from tournaments.engine.hall.forecast import (
+    QUANTILES,
+    ClosedPeriod,
+    FeedingMatch,
+    Forecast,
+    ForecastBand,
+    ForecastMatch,
+)
 from tournaments.engine.types import EntryId
 
-PLAYS: Final = 300
+DEFAULT_RUNS: Final = 300
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
-NOBODY: Final = 0
+NO_ENTRY: Final = 0
 
 
-def forecast(
-    matches: Sequence[ToPlay],
+def simulate_forecast(
+    matches: Sequence[ForecastMatch],
     tables: int,
     durations: Durations,
     *,
     seed: int,
-    plays: int = PLAYS,
-    closed: Sequence[Closed] = (),
+    plays: int = DEFAULT_RUNS,
+    closed: Sequence[ClosedPeriod] = (),
     people: Mapping[EntryId, Collection[int]] | None = None,
 ) -> Forecast:
     """Plays the matches through on so many tables, those ready first in the order in which they are given.
@@ -46,11 +53,11 @@ def forecast(
     if tables < 1:
         raise BadInput("forecast.no_tables", tables=tables)
     if not matches:
-        nothing = Band(0, 0, 0, 0, 0)
+        nothing = ForecastBand(0, 0, 0, 0, 0)
         return Forecast({}, {}, nothing)
     chance = np.random.default_rng(seed)
-    played = _Plays(matches, tables, _lasting(matches, durations, chance, plays), closed)
-    who = _People(matches, people, played, chance) if people else None
+    played = _Simulation(matches, tables, _sample_durations(matches, durations, chance, plays), closed)
+    who = _SharedPlayers(matches, people, played, chance) if people else None
     played.play(who)
     numbers = [match.number for match in matches]
     return Forecast(
@@ -60,13 +67,13 @@ def forecast(
     )
 
 
-def _bands(times: Floats) -> list[Band]:
-    cuts = np.quantile(times, CUTS, axis=0)
-    return [Band(*map(int, one)) for one in np.rint(cuts).astype(int).T]
+def _bands(times: Floats) -> list[ForecastBand]:
+    cuts = np.quantile(times, QUANTILES, axis=0)
+    return [ForecastBand(*map(int, one)) for one in np.rint(cuts).astype(int).T]
 
 
-def _lasting(
-    matches: Sequence[ToPlay], durations: Durations, chance: np.random.Generator, plays: int
+def _sample_durations(
+    matches: Sequence[ForecastMatch], durations: Durations, chance: np.random.Generator, plays: int
 ) -> Floats:
     """How long each match lasts in each play; of those that go on, what is left."""
     pace, spread = durations.sample(chance, plays)
@@ -74,28 +81,28 @@ def _lasting(
     usual = np.log(np.maximum(lengths, 1)) + durations.more([match.length for match in matches])
     middle = pace[:, None] + usual[None, :]
     z = chance.standard_normal((plays, len(matches)))
-    so_far = np.array([float(match.running_for or 0) for match in matches])
+    so_far = np.array([float(match.running_seconds or 0) for match in matches])
     goes_on = np.flatnonzero(so_far >= 1)
     if goes_on.size:
-        least = bent(np.log(so_far[goes_on])[None, :] - middle[:, goes_on]) / spread[:, None]
-        z[:, goes_on] = beyond(chance, least)
-    found = np.exp(middle + straight(spread[:, None] * z)) - so_far[None, :]
+        least = to_normal(np.log(so_far[goes_on])[None, :] - middle[:, goes_on]) / spread[:, None]
+        z[:, goes_on] = sample_above(chance, least)
+    found = np.exp(middle + from_normal(spread[:, None] * z)) - so_far[None, :]
     found = np.maximum(found, 1.0)
     found[:, lengths == 0] = np.array([match.waits for match in matches if not match.length], dtype=float)
-    perhaps = np.flatnonzero([match.maybe and match.running_for is None for match in matches])
+    perhaps = np.flatnonzero([match.maybe and match.running_seconds is None for match in matches])
     if perhaps.size:
         found[:, perhaps] *= chance.integers(0, 2, (plays, perhaps.size))
     for index, match in enumerate(matches):
-        if match.played_in:
-            found[:, index] *= np.resize(np.frombuffer(match.played_in, dtype=np.uint8), plays) > 0
+        if match.run_mask:
+            found[:, index] *= np.resize(np.frombuffer(match.run_mask, dtype=np.uint8), plays) > 0
     return np.asarray(found)
 
 
-class _Plays:
+class _Simulation:
     """All plays side by side: a row for each, a column for each match or table."""
 
     def __init__(
-        self, matches: Sequence[ToPlay], tables: int, lasting: Floats, closed: Sequence[Closed]
+        self, matches: Sequence[ForecastMatch], tables: int, lasting: Floats, closed: Sequence[ClosedPeriod]
     ) -> None:
         self.count, self.size = lasting.shape
         self.rows: Ints = np.arange(self.count)
@@ -103,7 +110,7 @@ class _Plays:
         place = {match.number: index for index, match in enumerate(matches)}
         before = [[place[number] for number in set(match.after) if number in place] for match in matches]
         self.first_ready = [index for index, sources in enumerate(before) if not sources]
-        self.running = [index for index, match in enumerate(matches) if match.running_for is not None]
+        self.running = [index for index, match in enumerate(matches) if match.running_seconds is not None]
         moments = np.array([match.length == 0 for match in matches])
         self.is_delay: Bools = moments & np.array([match.waits > 0 for match in matches])
         # A match that does not take place in a play is a moment there: it takes no table and waits for none.
@@ -135,7 +142,7 @@ class _Plays:
             np.arange(on_tables)[::-1], (self.count, 1)
         )  # a pile: the last ones are taken
 
-    def play(self, who: _People | None) -> None:
+    def play(self, who: _SharedPlayers | None) -> None:
         for column, index in enumerate(self.running):
             self.begins[:, index] = 0
             self.over_at[:, column] = self.lasting[:, index]
@@ -145,29 +152,29 @@ class _Plays:
         goes_on = set(self.running)
         for index in self.first_ready:
             if index not in goes_on:
-                self._get_ready(self.rows, np.full(self.count, index), who)
+                self._mark_ready(self.rows, np.full(self.count, index), who)
         while True:
             first = self.ready.argmax(axis=1)
             can = self.ready[self.rows, first] & (self.taken < self.tables)
             begin = np.flatnonzero(can)
             if begin.size:
-                self._begin(begin, first[begin], who)
+                self._begin_matches(begin, first[begin], who)
             rest = np.flatnonzero(~can)
             if rest.size:
                 columns = self.over_at[rest].argmin(axis=1) if begin.size else self.over_at.argmin(axis=1)
                 at = self.over_at[rest, columns]
                 goes = np.isfinite(at)
                 if goes.all():
-                    self._end(rest, columns, at, who)
+                    self._end_matches(rest, columns, at, who)
                 elif goes.any():
-                    self._end(rest[goes], columns[goes], at[goes], who)
+                    self._end_matches(rest[goes], columns[goes], at[goes], who)
                 elif not begin.size:
                     break
         stuck = int(np.isnan(self.ends).sum(axis=1).max())
         if stuck:
             raise BadInput("forecast.never_ends", matches=stuck)
 
-    def _begin(self, rows: Ints, index: Ints, who: _People | None) -> None:
+    def _begin_matches(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> None:
         self.ready[rows, index] = False
         at = self.now[rows]
         if self.closed_since.size:
@@ -181,7 +188,7 @@ class _Plays:
         if who is not None:
             who.begin(rows, index)
 
-    def _end(self, rows: Ints, columns: Ints, at: Floats, who: _People | None) -> None:
+    def _end_matches(self, rows: Ints, columns: Ints, at: Floats, who: _SharedPlayers | None) -> None:
         index = self.holds[rows, columns]
         self.now[rows] = np.maximum(self.now[rows], at)
         self.over_at[rows, columns] = np.inf
@@ -189,9 +196,9 @@ class _Plays:
         back = rows[table]
         self.taken[back] -= 1
         self.free[back, self.on_tables - 1 - self.taken[back]] = columns[table]
-        self._over(rows, index, who)
+        self._finish_matches(rows, index, who)
 
-    def _over(self, rows: Ints, index: Ints, who: _People | None) -> None:
+    def _finish_matches(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> None:
         """These are over; what waited for the last of them gets ready, moments are over at once."""
         while rows.size:
             self.ends[rows, index] = self.now[rows]
@@ -203,15 +210,15 @@ class _Plays:
             to_rows, to = rows[of], self.fan_to[self.fan_from[index][of] + nth]
             np.subtract.at(self.sources, (to_rows, to), 1)
             open_ = (self.sources[to_rows, to] == 0) & np.isnan(self.begins[to_rows, to])
-            rows, index = self._opened(to_rows[open_], to[open_], who)
+            rows, index = self._release_matches(to_rows[open_], to[open_], who)
 
-    def _opened(self, rows: Ints, index: Ints, who: _People | None) -> tuple[Ints, Ints]:
+    def _release_matches(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> tuple[Ints, Ints]:
         """Of those that wait for nothing any more the matches are ready; gives the moments, which are over."""
         moment = self.is_moment[rows, index]
         if not moment.any():
-            self._get_ready(rows, index, who)
+            self._mark_ready(rows, index, who)
             return rows[:0], index[:0]
-        self._get_ready(rows[~moment], index[~moment], who)
+        self._mark_ready(rows[~moment], index[~moment], who)
         rows, index = rows[moment], index[moment]
         once = np.unique(rows * self.size + index)
         rows, index = once // self.size, once % self.size
@@ -223,16 +230,16 @@ class _Plays:
             self.holds[row, column] = which
         return rows[~delay], index[~delay]
 
-    def _get_ready(self, rows: Ints, index: Ints, who: _People | None) -> None:
+    def _mark_ready(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> None:
         moment = self.is_moment[rows, index]
         if moment.any():  # at the very beginning
-            rest = self._opened(rows[moment], index[moment], who)
-            self._over(*rest, who)
+            rest = self._release_matches(rows[moment], index[moment], who)
+            self._finish_matches(*rest, who)
             rows, index = rows[~moment], index[~moment]
-        self.ready[rows, index] = True if who is None else who.get_ready(rows, index)
+        self.ready[rows, index] = True if who is None else who.mark_ready(rows, index)
 
 
-class _People:
+class _SharedPlayers:
     """Who is in more than one entry, and where they are now: in each play for itself.
 
     Entries and people are counted from 1; 0 is nobody, an entry that nobody knows or that shares nobody with another.
@@ -240,42 +247,42 @@ class _People:
 
     def __init__(
         self,
-        matches: Sequence[ToPlay],
+        matches: Sequence[ForecastMatch],
         people: Mapping[EntryId, Collection[int]],
-        plays: _Plays,
+        plays: _Simulation,
         chance: np.random.Generator,
     ) -> None:
         self.plays = plays
         entries = {entry: place for place, entry in enumerate(people, 1)}
         persons = {one: place for place, one in enumerate({p for own in people.values() for p in own}, 1)}
-        self.of_entry = _padded([[], *([persons[p] for p in own] for own in people.values())])
+        self.of_entry = _pad_lists([[], *([persons[p] for p in own] for own in people.values())])
         others: list[list[int]] = [[] for _ in range(len(persons) + 1)]
         for entry, own in people.items():
             for person in own:
                 others[persons[person]].append(entries[entry])
-        self.entries_of = _padded(others)
+        self.entries_of = _pad_lists(others)
         place = {match.number: index for index, match in enumerate(matches)}
         self.sides: Ints = np.zeros((plays.count, plays.size, 2), dtype=np.intp)
         self.to: Ints = np.full((plays.size, 2, 2), -1)  # where winner and loser go: match and side
         for index, match in enumerate(matches):
             for side, seat in enumerate((match.a, match.b)):
-                if isinstance(seat, Fed):
+                if isinstance(seat, FeedingMatch):
                     if seat.match in place:
                         self.to[place[seat.match], int(seat.loser)] = (index, side)
                 elif seat is not None:
-                    self.sides[:, index, side] = entries.get(seat, NOBODY)
+                    self.sides[:, index, side] = entries.get(seat, NO_ENTRY)
         self.one_side: Bools = plays.is_moment
         self.wins: Ints = chance.integers(0, 2, (plays.count, plays.size))
         self.busy = np.zeros((plays.count, len(persons) + 1), dtype=np.int16)  # in how many matches
         self.blocked = np.zeros((plays.count, plays.size), dtype=np.int16)
         self.waits_in: Ints = np.full((plays.count, len(entries) + 1), -1)  # the ready match of an entry
 
-    def get_ready(self, rows: Ints, index: Ints) -> Bools:
+    def mark_ready(self, rows: Ints, index: Ints) -> Bools:
         """Whether each of these can begin: nobody of it plays elsewhere."""
         found = np.zeros(rows.size, dtype=np.int16)
         for side in (0, 1):
             entry = self.sides[rows, index, side]
-            known = entry > NOBODY
+            known = entry > NO_ENTRY
             self.waits_in[rows[known], entry[known]] = index[known]
             for k in range(self.of_entry.shape[1]):
                 found += self.busy[rows, self.of_entry[entry, k]]
@@ -285,43 +292,43 @@ class _People:
     def begin(self, rows: Ints, index: Ints) -> None:
         for side in (0, 1):
             entry = self.sides[rows, index, side]
-            known = entry > NOBODY
+            known = entry > NO_ENTRY
             if known.any():
                 self.waits_in[rows[known], entry[known]] = -1
-                self._hold(rows[known], entry[known], 1)
+                self._change_busy(rows[known], entry[known], 1)
 
     def end(self, rows: Ints, index: Ints) -> None:
         one = self.one_side[rows, index]
         wins = self.wins[rows, index]
         for side in (0, 1):
             entry = self.sides[rows, index, side]
-            played = (entry > NOBODY) & ~one
+            played = (entry > NO_ENTRY) & ~one
             if played.any():
-                self._hold(rows[played], entry[played], -1)
+                self._change_busy(rows[played], entry[played], -1)
         alone = self.sides[rows, index].max(axis=1)
         winner = np.where(one, alone, self.sides[rows, index, wins])
-        loser = np.where(one, NOBODY, self.sides[rows, index, 1 - wins])
+        loser = np.where(one, NO_ENTRY, self.sides[rows, index, 1 - wins])
         for which, entry in ((0, winner), (1, loser)):
             to = self.to[index, which]
             goes = to[:, 0] >= 0
             self.sides[rows[goes], to[goes, 0], to[goes, 1]] = entry[goes]
 
-    def _hold(self, rows: Ints, entry: Ints, by: int) -> None:
+    def _change_busy(self, rows: Ints, entry: Ints, by: int) -> None:
         """Whoever stands behind these entries sits down, or gets up: what waits for them is held up, or may begin."""
         for k in range(self.of_entry.shape[1]):
             person = self.of_entry[entry, k]
             self.busy[rows, person] += by
-            self.busy[rows, NOBODY] = 0
+            self.busy[rows, NO_ENTRY] = 0
             for n in range(self.entries_of.shape[1]):
                 waits = self.waits_in[rows, self.entries_of[person, n]]
-                some = (waits >= 0) & (person > NOBODY)
+                some = (waits >= 0) & (person > NO_ENTRY)
                 if some.any():
                     at, held = rows[some], waits[some]
                     self.blocked[at, held] += by
                     self.plays.ready[at, held] = self.blocked[at, held] == 0
 
 
-def _padded(lists: Sequence[Sequence[int]]) -> Ints:
+def _pad_lists(lists: Sequence[Sequence[int]]) -> Ints:
     found: Ints = np.zeros((len(lists), max(1, *(len(own) for own in lists))), dtype=np.intp)
     for place, own in enumerate(lists):
         found[place, : len(own)] = own

@@ -3,22 +3,22 @@
 import re
 from typing import Final
 
-from names.folding import folded
-from tournaments.engine.lists.values import Draft
-from tournaments.engine.lists.words import ASIDES, STATES_OF_ENTRY, TITLE_WORDS
+from names.folding import fold_text
+from tournaments.engine.lists.values import PersonDraft
+from tournaments.engine.lists.words import ASIDE_WORDS, ENTRY_STATUS_WORDS, TITLE_WORDS
 
 # What mail programmes put in front of a subject.
-SUBJECT: Final = re.compile(
+SUBJECT_PREFIX: Final = re.compile(
     r"^\s*(?:(?:re|fwd?|aw|wg|sv|vs|vb|rif|tr|rv|antw|odp|ynt|ilt|res|enc|fs|vl)\s*:\s*)+", re.IGNORECASE
 )
-_LINKS: Final = frozenset(
+_LINKING_WORDS: Final = frozenset(
     "for fur fuer til till to zum zur zu a al au aux per para pour do dla voor the der das die des of von open".split()
 )
 _NICK: Final = re.compile(r"[\"“”„«»‟]\s*([^\"“”„«»‟]+?)\s*[\"“”„«»‟]|(?<=\s)['‘‚]([^'‘’‚]+)['’](?=\s)")
 _LABEL: Final = re.compile(
     r"^\s*(?:([^:,;@\d\"()]{2,40}):\s+(?=\w+\s+\w)|\*([^*\s]+)\*\s+(?=[^\W\d_a-z]\S*\s+[^\W\d_a-z]))"
 )
-_LINK: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]]+")
+_URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]]+")
 _KNOWN_AS: Final = re.compile(
     r"(?<!\w)(?:dit|dite|alias|aka|a\.k\.a\.|detto|detta|genannt|gen\.|kaldet|kalt|kallad|conocido como|zwany)\s*(?=[\"“”„«»‟'‘‚])",
     re.IGNORECASE,
@@ -31,43 +31,45 @@ _ASIDE: Final = re.compile(
 )
 
 
-def without_subject(text: str, draft: Draft) -> str:
+def strip_subject(text: str, draft: PersonDraft) -> str:
     """``Re: Anmeldung Ann Abell``: the words of a subject in front of the name become a note."""
-    found = SUBJECT.match(text)
+    found = SUBJECT_PREFIX.match(text)
     if found is None:
         return text
     words = text[found.end() :].split()
     end = 0
     while end < len(words) - 1 and (
-        folded(words[end]) in TITLE_WORDS or not folded(words[end]) or (end and folded(words[end]) in _LINKS)
+        fold_text(words[end]) in TITLE_WORDS
+        or not fold_text(words[end])
+        or (end and fold_text(words[end]) in _LINKING_WORDS)
     ):
         end += 1
     draft.note(f"{found.group().strip()} {' '.join(words[:end])}")
     return " ".join(words[end:])
 
 
-def without_label(text: str, draft: Draft) -> str:
+def strip_label(text: str, draft: PersonDraft) -> str:
     """``TBC: Ann Abell``, ``Guest of Bob: Ann Abell``, ``*Vegan* Ann Abell``: what stands in front of the name becomes a note."""
     found = _LABEL.match(text)
     if found is None:
         return text
-    words = folded(found.group(1) or "").split()
-    if found.group(1) and not (words and words[0] in ASIDES | STATES_OF_ENTRY):
+    words = fold_text(found.group(1) or "").split()
+    if found.group(1) and not (words and words[0] in ASIDE_WORDS | ENTRY_STATUS_WORDS):
         return text
     draft.note(found.group(1) or found.group(2))
     return text[found.end() :]
 
 
-def without_asides(text: str, draft: Draft) -> str:
-    for found in _LINK.finditer(text):
+def strip_asides(text: str, draft: PersonDraft) -> str:
+    for found in _URL.finditer(text):
         draft.note(found.group())
-    text = _LINK.sub(" ", text)
+    text = _URL.sub(" ", text)
     for found in _ASIDE.finditer(text):
         draft.note(found.group())
     return _ASIDE.sub(" ", text)
 
 
-def without_nicknames(text: str, draft: Draft) -> str:
+def strip_nicknames(text: str, draft: PersonDraft) -> str:
     bare = text.strip(" ,;.")
     whole = _NICK.fullmatch(bare)
     if whole or (

@@ -3,11 +3,11 @@
 import re
 from typing import Final
 
-from names.folding import folded
+from names.folding import fold_text
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.free import read_free
-from tournaments.engine.lists.personal import looks_given
-from tournaments.engine.lists.values import Draft, Manner
+from tournaments.engine.lists.free import parse_free_text
+from tournaments.engine.lists.personal import can_be_given_name
+from tournaments.engine.lists.values import ListStyle, PersonDraft
 
 _CLOCK: Final = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?)?"
 _DAY: Final = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
@@ -18,7 +18,7 @@ _STAMP: Final = re.compile(
 )
 
 
-def message_in(line: str) -> tuple[str, str] | None:
+def parse_chat_line(line: str) -> tuple[str, str] | None:
     """Who sent a line of a chat that was copied with its times, and what; None for a line without a time in front."""
     found = _STAMP.match(line)
     if found is None:
@@ -27,17 +27,17 @@ def message_in(line: str) -> tuple[str, str] | None:
     return (sender.strip(" ~"), message.strip()) if colon else ("", found.group(1))
 
 
-def from_chat(sender: str, message: str, manner: Manner) -> list[Draft]:
+def drafts_from_chat(sender: str, message: str, manner: ListStyle) -> list[PersonDraft]:
     """The sender with what was said as a note; behind a telephone's number the person in the message. Nobody if a program spoke."""
     if not sender:
         return []
-    draft = read_free(sender, manner)
+    draft = parse_free_text(sender, manner)
     if not draft.name:  # the number of somebody who is not in the sender's book
-        draft = read_free(f"{message}, {sender}", manner)
-        return [draft] if looks_given(draft.name) else []
-    message = marks.without_signs(marks.without_email(message, draft), draft)
-    message = marks.without_phone(message, draft)
+        draft = parse_free_text(f"{message}, {sender}", manner)
+        return [draft] if can_be_given_name(draft.name) else []
+    message = marks.strip_signs(marks.strip_email(message, draft), draft)
+    message = marks.strip_phone(message, draft)
     for piece in re.split(r"\s*[,;]\s+|\s+[-–—]\s+", message):
-        if not marks.take_whole(piece, draft, manner):
+        if not marks.take_piece(piece, draft, manner):
             draft.note(piece)
-    return [draft] if folded(draft.name) else []
+    return [draft] if fold_text(draft.name) else []

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from names.folding import folded
+from names.folding import fold_text
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.values import Column, Manner
-from tournaments.engine.lists.words import HEADS, PAID, Role, is_division
+from tournaments.engine.lists.values import ListColumn, ListStyle
+from tournaments.engine.lists.words import HEADERS, PAID_WORDS, Role, is_division
 
-MOST_COLUMNS: Final = 40
-_HEAD_ROWS: Final = 8
-_LOOKED_AT: Final = 200  # rows that tell what a column holds
-_NAMES: Final = frozenset({Role.NAME, Role.FIRST, Role.LAST})
-_WORDS: Final = dict(HEADS)
+MAX_COLUMNS: Final = 40
+_MAX_HEADER_ROWS: Final = 8
+_SAMPLE_ROWS: Final = 200  # rows that tell what a column holds
+_NAME_ROLES: Final = frozenset({Role.NAME, Role.FIRST, Role.LAST})
+_HEADER_WORDS: Final = dict(HEADERS)
 _ENGLISH_FIRST: Final = frozenset({"first", "given", "last", "family"})
 # Heads that are too short or too common to be sought inside of longer ones.
-_ALONE: Final = frozenset(
+_STANDALONE_HEADERS: Final = frozenset(
     "r n e ad id no nom event other info place rank stat cell cash group pay flag index line row field puh date text".split()
 )
 
@@ -45,45 +45,45 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Heads:
+class TableHeader:
     """The heads of a table: which row they are, what each says, whether names stand surname first."""
 
     row: int
-    columns: tuple[Column, ...]
+    columns: tuple[ListColumn, ...]
     surname_first: bool = False
 
 
 @lru_cache(maxsize=4096)
-def head_role(cell: str) -> Role | None:
+def header_role(cell: str) -> Role | None:
     """What a column with this head holds, None if it is no word that is known."""
     before, bracket, _ = cell.partition("(")
-    if bracket and folded(before) and (role := head_role(before)) is not None:  # "Player (Country)"
+    if bracket and fold_text(before) and (role := header_role(before)) is not None:  # "Player (Country)"
         return role
-    stated = folded(cell)
+    stated = fold_text(cell)
     words = stated.split()
     if not words or len(words) > 8:
         return Role.SKIP if cell.strip() in {"#", "№", "##"} else None
-    if names := _name_head(words):
+    if names := _name_header_role(words):
         return names[0]
-    for role, known in HEADS:
+    for role, known in HEADERS:
         if stated in known:
-            return None if role is Role.RATING and _numbers_members(cell, words) else role
-    if any(word in PAID for word in words):
+            return None if role is Role.RATING and _is_member_number(cell, words) else role
+    if any(word in PAID_WORDS for word in words):
         return Role.PAID
-    for role, known in HEADS:
+    for role, known in HEADERS:
         if role is Role.SKIP:  # "Member no", "DBgF-nr": not the number of the line
             continue
-        if any(_within(phrase, words) for phrase in known - _ALONE):
-            return None if role is Role.RATING and _numbers_members(cell, words) else role
+        if any(_contains_phrase(phrase, words) for phrase in known - _STANDALONE_HEADERS):
+            return None if role is Role.RATING and _is_member_number(cell, words) else role
     return None
 
 
-def _numbers_members(cell: str, words: list[str]) -> bool:
+def _is_member_number(cell: str, words: list[str]) -> bool:
     """``USBGF #``, ``WBGF-ID``: a federation's number for somebody, and not its rating of them."""
-    return "#" in cell or "№" in cell or bool(_WORDS[Role.SKIP] & set(words))
+    return "#" in cell or "№" in cell or bool(_HEADER_WORDS[Role.SKIP] & set(words))
 
 
-def _within(phrase: str, words: list[str]) -> bool:
+def _contains_phrase(phrase: str, words: list[str]) -> bool:
     if len(phrase) > 4 and any(word.startswith(phrase) for word in words):  # "Handynummer", "Spielername"
         return True
     if phrase[0] > "\u2e7f" and any(
@@ -94,12 +94,13 @@ def _within(phrase: str, words: list[str]) -> bool:
     return any(words[at : at + len(parts)] == parts for at in range(len(words) - len(parts) + 1))
 
 
-def _name_head(words: list[str]) -> tuple[Role, bool] | None:
+def _name_header_role(words: list[str]) -> tuple[Role, bool] | None:
     """Role and whether the surname is first, of heads made of several words for names: ``Nazwisko i imię``, ``Last name``."""
-    first = next((at for at, word in enumerate(words) if word in _WORDS[Role.FIRST]), None)
-    last = next((at for at, word in enumerate(words) if word in _WORDS[Role.LAST]), None)
+    first = next((at for at, word in enumerate(words) if word in _HEADER_WORDS[Role.FIRST]), None)
+    last = next((at for at, word in enumerate(words) if word in _HEADER_WORDS[Role.LAST]), None)
     name = next(
-        (at for at, word in enumerate(words) if word in _WORDS[Role.NAME] and at not in {first, last}), None
+        (at for at, word in enumerate(words) if word in _HEADER_WORDS[Role.NAME] and at not in {first, last}),
+        None,
     )
     if first is not None and last is not None and first != last:
         return Role.NAME, last < first
@@ -111,41 +112,43 @@ def _name_head(words: list[str]) -> tuple[Role, bool] | None:
     return None
 
 
-def heads_of(rows: Sequence[Row]) -> Heads | None:
+def find_header(rows: Sequence[Row]) -> TableHeader | None:
     """The row with the heads, if one of the first ones is such a row."""
-    for number, row in enumerate(rows[:_HEAD_ROWS]):
+    for number, row in enumerate(rows[:_MAX_HEADER_ROWS]):
         filled = row.filled
-        roles = {index: head_role(row.cells[index]) for index in filled}
+        roles = {index: header_role(row.cells[index]) for index in filled}
         known = [role for role in roles.values() if role is not None]
-        if not _NAMES & set(known) or _has_data(row):
+        if not _NAME_ROLES & set(known) or _has_data(row):
             continue
         if len(known) * 3 < len(filled) and len(set(known)) < 2:
             continue
-        if len(known) == 1 and (number > 0 or not any(_exact(row.cells[index]) for index in filled)):
+        if len(known) == 1 and (
+            number > 0 or not any(_is_exact_header(row.cells[index]) for index in filled)
+        ):
             continue
         columns = [
-            Column(index, cell.strip(), roles.get(index) or Role.OTHER)
+            ListColumn(index, cell.strip(), roles.get(index) or Role.OTHER)
             for index, cell in enumerate(row.cells)
         ]
         turned = any(
-            (found := _name_head(folded(column.head).split())) is not None and found[1]
+            (found := _name_header_role(fold_text(column.head).split())) is not None and found[1]
             for column in columns
             if column.role is Role.NAME
         )
-        return Heads(number, tuple(_settled(columns)), turned)
+        return TableHeader(number, tuple(_resolve_name_roles(columns)), turned)
     return None
 
 
-def _exact(cell: str) -> bool:
-    return folded(cell) in _WORDS[Role.NAME]
+def _is_exact_header(cell: str) -> bool:
+    return fold_text(cell) in _HEADER_WORDS[Role.NAME]
 
 
 def _has_data(row: Row) -> bool:
     return any("@" in cell or re.fullmatch(r"\s*[\d.,+() -]*\d{2,}[\d.,+() -]*", cell) for cell in row.cells)
 
 
-def _settled(columns: list[Column]) -> list[Column]:
-    """One column for each role: ``Name`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name."""
+def _resolve_name_roles(columns: list[ListColumn]) -> list[ListColumn]:
+    """One column for each role: ``PlayerName`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name."""
     roles = [column.role for column in columns]
     if Role.NAME in roles and Role.FIRST in roles and Role.LAST not in roles:
         roles[roles.index(Role.NAME)] = Role.LAST
@@ -154,28 +157,28 @@ def _settled(columns: list[Column]) -> list[Column]:
     seen: Counter[Role] = Counter()
     for index, role in enumerate(roles):
         seen[role] += 1
-        if seen[role] > 1 and role in _NAMES:
+        if seen[role] > 1 and role in _NAME_ROLES:
             roles[index] = Role.PARTNER if role is Role.NAME and Role.FIRST not in roles else Role.OTHER
         elif seen[role] > 1 and role not in {Role.NOTE, Role.OTHER, Role.SKIP, Role.PARTNER}:
             roles[index] = Role.OTHER
     if Role.FIRST in roles and Role.LAST in roles and Role.NAME in roles:
         roles[roles.index(Role.NAME)] = Role.OTHER
     return [
-        Column(column.index, column.head, role, column.samples)
+        ListColumn(column.index, column.head, role, column.samples)
         for column, role in zip(columns, roles, strict=True)
     ]
 
 
-def columns_by_content(rows: Sequence[Row], manner: Manner, size: int = 1) -> tuple[Column, ...]:
+def columns_by_content(rows: Sequence[Row], manner: ListStyle, size: int = 1) -> tuple[ListColumn, ...]:
     """The columns of a table without heads; of teams of ``size`` each player may have one."""
-    rows = rows[:_LOOKED_AT]
-    width = min(max((len(row.cells) for row in rows), default=0), MOST_COLUMNS)
+    rows = rows[:_SAMPLE_ROWS]
+    width = min(max((len(row.cells) for row in rows), default=0), MAX_COLUMNS)
     kinds: list[Role | None] = []
     for index in range(width):
         cells = [
             row.cells[index].strip() for row in rows if index < len(row.cells) and row.cells[index].strip()
         ]
-        kinds.append(_kind_of(cells, manner) if cells else Role.SKIP)
+        kinds.append(_content_role(cells, manner) if cells else Role.SKIP)
     texts = [index for index, kind in enumerate(kinds) if kind is None]
     roles = [kind or Role.OTHER for kind in kinds]
     if texts:
@@ -184,47 +187,51 @@ def columns_by_content(rows: Sequence[Row], manner: Manner, size: int = 1) -> tu
         if size > 1:
             for index in texts[1:size]:
                 roles[index] = Role.PARTNER
-        elif second == first + 1 and _single_words(rows, first) and _single_words(rows, second):
-            turned = _capitals(rows, first) and not _capitals(rows, second)
+        elif second == first + 1 and _has_single_words(rows, first) and _has_single_words(rows, second):
+            turned = _has_capitals(rows, first) and not _has_capitals(rows, second)
             roles[first], roles[second] = (Role.LAST, Role.FIRST) if turned else (Role.FIRST, Role.LAST)
     elif Role.CLUB in roles:
         roles[roles.index(Role.CLUB)] = Role.NAME
-    columns = [Column(index, "", role) for index, role in enumerate(roles)]
-    return tuple(_settled(columns))
+    columns = [ListColumn(index, "", role) for index, role in enumerate(roles)]
+    return tuple(_resolve_name_roles(columns))
 
 
-def heads_by_contrast(rows: Sequence[Row], manner: Manner) -> Heads | None:
+def header_by_contrast(rows: Sequence[Row], manner: ListStyle) -> TableHeader | None:
     """The first row, if what stands below it in most columns is of a kind that its own cells are not: heads in words nobody knows."""
     if len(rows) < 3 or _has_data(rows[0]) or len(rows[0].filled) < 3:
         return None
-    head, body = rows[0], rows[1 : _LOOKED_AT + 1]
-    known = sum(head_role(head.cells[index]) is not None for index in head.filled)
+    head, body = rows[0], rows[1 : _SAMPLE_ROWS + 1]
+    known = sum(header_role(head.cells[index]) is not None for index in head.filled)
     contrasts = 0
     for index in head.filled:
         cells = [
             row.cells[index].strip() for row in body if index < len(row.cells) and row.cells[index].strip()
         ]
-        kind = _kind_of(cells, manner) if cells else None
-        own = _cell_kind(head.cells[index], manner)
+        kind = _content_role(cells, manner) if cells else None
+        own = _cell_role(head.cells[index], manner)
         contrasts += kind not in {None, Role.OTHER} and own is Role.NAME
     if contrasts < 2 and known * 2 < len(head.filled):
         return None
-    texts = [*(cell.strip() for cell in head.cells), *[""] * MOST_COLUMNS]
+    texts = [*(cell.strip() for cell in head.cells), *[""] * MAX_COLUMNS]
     stated = {
-        index: role for index in head.filled if (role := head_role(texts[index])) not in {None, *_NAMES}
+        index: role
+        for index in head.filled
+        if (role := header_role(texts[index])) not in {None, *_NAME_ROLES}
     }
     columns = []
     for column in columns_by_content(body, manner):
         own = (
-            column.role if column.role in _NAMES else Role.OTHER
+            column.role if column.role in _NAME_ROLES else Role.OTHER
         )  # the others are told with care, once there are heads
-        columns.append(Column(column.index, texts[column.index], stated.get(column.index) or own))
-    return Heads(0, tuple(_settled(columns)))
+        columns.append(ListColumn(column.index, texts[column.index], stated.get(column.index) or own))
+    return TableHeader(0, tuple(_resolve_name_roles(columns)))
 
 
-def roles_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Manner) -> list[Column]:
+def roles_by_content(
+    columns: Sequence[ListColumn], rows: Sequence[Row], manner: ListStyle
+) -> list[ListColumn]:
     """Columns under heads that say nothing, if what stands in them says it: addresses, numbers of lines, countries, clubs."""
-    rows = rows[:_LOOKED_AT]
+    rows = rows[:_SAMPLE_ROWS]
     taken = {column.role for column in columns}
     settled = []
     for column in columns:
@@ -235,11 +242,11 @@ def roles_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Man
                 for row in rows
                 if column.index < len(row.cells) and row.cells[column.index].strip()
             ]
-            role = _surely(
+            role = _certain_role(
                 cells,
                 manner,
                 first=column.index == 0,
-                numbered=_numbers_members(column.head, folded(column.head).split()),
+                numbered=_is_member_number(column.head, fold_text(column.head).split()),
             )
             role = Role.OTHER if role in taken - {Role.SKIP} else role
             taken.add(role)
@@ -247,7 +254,7 @@ def roles_by_content(columns: Sequence[Column], rows: Sequence[Row], manner: Man
     return settled
 
 
-def _surely(cells: Sequence[str], manner: Manner, *, first: bool, numbered: bool) -> Role:
+def _certain_role(cells: Sequence[str], manner: ListStyle, *, first: bool, numbered: bool) -> Role:
     """What all of ``cells`` are beyond doubt. ``first``: nothing stands before them; ``numbered``: the head says that they are numbers of something."""
     if len(cells) < 2:
         return Role.OTHER
@@ -257,21 +264,21 @@ def _surely(cells: Sequence[str], manner: Manner, *, first: bool, numbered: bool
             return Role.SKIP
     if all(_STAMP.match(cell) for cell in cells):
         return Role.SKIP
-    kinds = {_cell_kind(cell, manner) for cell in cells if folded(cell)}
+    kinds = {_cell_role(cell, manner) for cell in cells if fold_text(cell)}
     sure = {Role.EMAIL, Role.COUNTRY, Role.PAID, Role.CLUB, Role.DIVISION}
     if not numbered:
         sure |= {Role.PHONE} if any(re.search(r"[+ /-]|^0", cell) for cell in cells) else set()
         sure |= set() if all(_YEAR.match(cell) for cell in cells) else {Role.RATING}
-    if kinds == {Role.PAID} and any(marks.paid_in(cell) is None for cell in cells if folded(cell)):
+    if kinds == {Role.PAID} and any(marks.parse_paid(cell) is None for cell in cells if fold_text(cell)):
         return Role.OTHER  # yes and no to what nobody knows
     return kinds.pop() if len(kinds) == 1 and kinds <= sure else Role.OTHER
 
 
-def _kind_of(cells: list[str], manner: Manner) -> Role | None:
+def _content_role(cells: list[str], manner: ListStyle) -> Role | None:
     """What most of the cells are; None for text that may be a name."""
     counted: Counter[Role] = Counter()
     for cell in cells:
-        counted[_cell_kind(cell, manner)] += 1
+        counted[_cell_role(cell, manner)] += 1
     numbers = [int(cell.strip(".)#")) for cell in cells if cell.strip(".)#").isdecimal() and len(cell) < 6]
     if len(numbers) == len(cells) and (
         numbers == list(range(numbers[0], numbers[0] + len(numbers))) or max(numbers) < 600
@@ -284,18 +291,18 @@ def _kind_of(cells: list[str], manner: Manner) -> Role | None:
     return role
 
 
-def _cell_kind(cell: str, manner: Manner) -> Role:
-    if marks.addresses(cell):
+def _cell_role(cell: str, manner: ListStyle) -> Role:
+    if marks.email_addresses(cell):
         return Role.EMAIL
-    if marks.rating_in(cell) is not None or marks.is_unrated(cell):
+    if marks.parse_rating(cell) is not None or marks.is_unrated(cell):
         return Role.RATING
     if re.fullmatch(r"[+\d(][\d\s()/.\-]{6,}", cell) and not marks.is_date(cell):
         return Role.PHONE
-    if marks.country_of(cell, manner):
+    if marks.parse_country(cell, manner):
         return Role.COUNTRY
     if (
-        marks.paid_in(cell) is not None
-        or folded(cell) in {"x", "yes", "no", "ja", "nein", "nei"}
+        marks.parse_paid(cell) is not None
+        or fold_text(cell) in {"x", "yes", "no", "ja", "nein", "nei"}
         or cell in {"✓", "✅", "❌", "✔"}
     ):
         return Role.PAID
@@ -308,11 +315,11 @@ def _cell_kind(cell: str, manner: Manner) -> Role:
     return Role.NAME
 
 
-def _single_words(rows: Sequence[Row], index: int) -> bool:
+def _has_single_words(rows: Sequence[Row], index: int) -> bool:
     cells = [row.cells[index].split() for row in rows if index < len(row.cells) and row.cells[index].strip()]
     return sum(len(words) == 1 for words in cells) * 2 > len(cells)
 
 
-def _capitals(rows: Sequence[Row], index: int) -> bool:
+def _has_capitals(rows: Sequence[Row], index: int) -> bool:
     cells = [row.cells[index] for row in rows if index < len(row.cells) and row.cells[index].strip()]
     return sum(cell.isupper() for cell in cells) * 2 > len(cells)

@@ -14,15 +14,15 @@ from typing import Final
 from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
 from faults import Unreadable
-from tournaments.engine.lists.reader import MOST_LINES
+from tournaments.engine.lists.reader import MAX_LINES
 
-LARGEST_FILE: Final = 2_000_000
-LARGEST_UNPACKED: Final = 40_000_000
-MOST_PARTS: Final = 2_000
-MOST_CELLS: Final = 400_000
-LARGEST_TEXTS: Final = 150_000_000
-_ZIP, _OLD_OFFICE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_PLACE: Final = re.compile(rb'\br="([A-Z]{1,3})(\d{1,7})"')
+MAX_FILE_BYTES: Final = 2_000_000
+MAX_UNPACKED_BYTES: Final = 40_000_000
+MAX_WORKBOOK_PARTS: Final = 2_000
+MAX_CELLS: Final = 400_000
+MAX_TEXT_BYTES: Final = 150_000_000
+_ZIP_MAGIC, _OLE_MAGIC = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_CELL_REFERENCE: Final = re.compile(rb'\br="([A-Z]{1,3})(\d{1,7})"')
 # Letters beyond ASCII of languages, by the encoding of Windows in which a spreadsheet writes them. The first of equals wins.
 _ALPHABETS: Final = {
     "cp1252": (
@@ -46,18 +46,18 @@ _VOWELS: Final = frozenset("αεηιουωάέήίόύώаеиоуыэюяёії
 _PLAIN_SIGNS: Final = frozenset("–—‘’‚“”„•…€£°ºª©®«»·\xa0§´¨")
 
 
-def text_in(data: bytes) -> str:
+def read_text(data: bytes) -> str:
     """The text of a file: of a workbook its first sheet, with tabs between the cells. Refuses what it cannot read, and says why."""
-    if len(data) > LARGEST_FILE:
-        raise Unreadable("list.file_large", field="file", limit=LARGEST_FILE // 1_000_000)
-    if data.startswith(_ZIP):
-        return _text_of_workbook(data)
-    if data.startswith(_OLD_OFFICE):
+    if len(data) > MAX_FILE_BYTES:
+        raise Unreadable("list.file_large", field="file", limit=MAX_FILE_BYTES // 1_000_000)
+    if data.startswith(_ZIP_MAGIC):
+        return _read_workbook(data)
+    if data.startswith(_OLE_MAGIC):
         raise Unreadable("list.file_old", field="file")
-    return decoded(data)
+    return decode_text(data)
 
 
-def decoded(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Text in UTF-8, UTF-16 or the code page of Windows whose letters make words."""
     for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):
@@ -70,10 +70,10 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode(_code_page(data), "replace")
+        return data.decode(_guess_code_page(data), "replace")
 
 
-def _code_page(data: bytes) -> str:
+def _guess_code_page(data: bytes) -> str:
     """The code page in which most letters beyond ASCII belong to one language, and stand in words of one script."""
     best, code_page = -1.0, "cp1252"
     for encoding, alphabets in _ALPHABETS.items():
@@ -96,8 +96,8 @@ def _code_page(data: bytes) -> str:
     return code_page
 
 
-def _text_of_workbook(data: bytes) -> str:
-    _measure(data)
+def _read_workbook(data: bytes) -> str:
+    _check_workbook(data)
     try:
         with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
             sheets = [
@@ -106,21 +106,21 @@ def _text_of_workbook(data: bytes) -> str:
                 if one.typ is SheetTypeEnum.WorkSheet and one.visible is SheetVisibleEnum.Visible
             ]
             for name in sheets:
-                rows = book.get_sheet_by_name(name).to_python(nrows=MOST_LINES + 1)
+                rows = book.get_sheet_by_name(name).to_python(nrows=MAX_LINES + 1)
                 if any(cell != "" for row in rows for cell in row):
-                    return "\n".join("\t".join(map(_cell, row)) for row in rows)
+                    return "\n".join("\t".join(map(_format_cell, row)) for row in rows)
     except (CalamineError, OSError, ValueError, OverflowError) as error:
         raise Unreadable("list.file_unreadable", field="file") from error
     raise Unreadable("list.file_empty", field="file")
 
 
-def _measure(data: bytes) -> None:
+def _check_workbook(data: bytes) -> None:
     """Refuse what is no sound workbook, or unpacks to more than a list of people can be."""
     unpacked = longest = texts = 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             names = parts.namelist()
-            if "xl/workbook.xml" not in names or len(names) > MOST_PARTS:
+            if "xl/workbook.xml" not in names or len(names) > MAX_WORKBOOK_PARTS:
                 raise Unreadable("list.file_unreadable", field="file")
             for one in parts.infolist():
                 kept = one.filename == "xl/sharedStrings.xml" or "worksheets/" in one.filename
@@ -128,33 +128,35 @@ def _measure(data: bytes) -> None:
                 with parts.open(one) as part:
                     while piece := part.read(1 << 16):
                         unpacked += len(piece)
-                        if unpacked > LARGEST_UNPACKED:
+                        if unpacked > MAX_UNPACKED_BYTES:
                             raise Unreadable("list.file_unpacked", field="file")
                         content += piece if kept else b""
                 if "worksheets/" in one.filename:
-                    _measure_sheet(bytes(content))
+                    _check_sheet(bytes(content))
                     texts += content.count(b't="s"')
                 elif kept:
                     longest = max(map(len, content.split(b"</si>")))
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, EOFError, RuntimeError) as error:
         raise Unreadable("list.file_unreadable", field="file") from error
-    if texts * longest > LARGEST_TEXTS:  # every cell gets its own copy of a text that stands in the file once
+    if (
+        texts * longest > MAX_TEXT_BYTES
+    ):  # every cell gets its own copy of a text that stands in the file once
         raise Unreadable("list.file_unpacked", field="file")
 
 
-def _measure_sheet(content: bytes) -> None:
+def _check_sheet(content: bytes) -> None:
     """A sheet is kept as a full rectangle: two cells far apart would make one of billions."""
     rows = columns = 1
-    for letters, number in _PLACE.findall(content):
+    for letters, number in _CELL_REFERENCE.findall(content):
         column = 0
         for letter in letters:
             column = column * 26 + letter - 64
         columns, rows = max(columns, column), max(rows, int(number))
-    if rows * columns > MOST_CELLS:
+    if rows * columns > MAX_CELLS:
         raise Unreadable("list.file_unpacked", field="file")
 
 
-def _cell(value: str | float | bool | date | datetime | time | timedelta) -> str:
+def _format_cell(value: str | float | bool | date | datetime | time | timedelta) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -8,47 +8,51 @@ from collections.abc import Sequence
 from typing import Final
 
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.columns import MOST_COLUMNS, Row, head_role, heads_by_contrast, heads_of
-from tournaments.engine.lists.values import Manner
+from tournaments.engine.lists.columns import MAX_COLUMNS, Row, find_header, header_by_contrast, header_role
+from tournaments.engine.lists.values import ListStyle
 
-_RULE: Final = re.compile(r"^[\s|+:=_*~·.\-–—]*$")
+_RULER: Final = re.compile(r"^[\s|+:=_*~·.\-–—]*$")
 _GAP: Final = re.compile(r"\s{2,}")
 
 
-def is_rule(raw: str) -> bool:
+def is_ruler(raw: str) -> bool:
     """A line of strokes, or a blank one."""
-    return bool(_RULE.match(raw))
+    return bool(_RULER.match(raw))
 
 
-def table_in(text: str, manner: Manner) -> list[Row] | None:
+def parse_table(text: str, manner: ListStyle) -> list[Row] | None:
     """The rows of ``text`` if it is a table, else None."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
         return None
-    if _share(lines, "\t") >= 0.5:
-        return _separated(text, "\t")
-    if _share(lines, "|", times=2) >= 0.6:
-        return _barred(text)
-    recipients = sum(len(marks.addresses(line)) > 1 for line in lines)
-    if not recipients and _share([line.rstrip("; ") for line in lines], ";") >= 0.6:
-        return _separated(text, ";")
-    fixed = _fixed(text)
+    if _share_of_lines(lines, "\t") >= 0.5:
+        return _parse_separated(text, "\t")
+    if _share_of_lines(lines, "|", times=2) >= 0.6:
+        return _parse_barred(text)
+    recipients = sum(len(marks.email_addresses(line)) > 1 for line in lines)
+    if not recipients and _share_of_lines([line.rstrip("; ") for line in lines], ";") >= 0.6:
+        return _parse_separated(text, ";")
+    fixed = _parse_fixed_width(text)
     if fixed is not None:
         return fixed
-    if _share(lines, ",") >= 0.5:
-        rows = _separated(text, ",")
-        heads = heads_of(rows)
-        if heads is not None and len(rows[heads.row].filled) > 1 and not _is_one_head(rows[heads.row].raw):
+    if _share_of_lines(lines, ",") >= 0.5:
+        rows = _parse_separated(text, ",")
+        heads = find_header(rows)
+        if (
+            heads is not None
+            and len(rows[heads.row].filled) > 1
+            and not _is_single_header(rows[heads.row].raw)
+        ):
             return rows
         if _is_quoted(lines) and not recipients:
             return rows
         widths = {len(row.cells) for row in rows if row.filled}
-        if len(widths) == 1 and heads_by_contrast([row for row in rows if row.filled], manner) is not None:
+        if len(widths) == 1 and header_by_contrast([row for row in rows if row.filled], manner) is not None:
             return rows
     return None
 
 
-def _is_one_head(raw: str) -> bool:
+def _is_single_header(raw: str) -> bool:
     """``Name, Vorname`` over a list of lines is one head of one column."""
     return len(raw.split(",")) == 2 and not re.search(r"[\"\d]", raw) and raw.count(" ") <= 1 and ", " in raw
 
@@ -58,11 +62,11 @@ def _is_quoted(lines: Sequence[str]) -> bool:
     return bool(widths) and widths.most_common(1)[0][0] >= 1 and sum(widths.values()) * 2 >= len(lines)
 
 
-def _share(lines: Sequence[str], mark: str, times: int = 1) -> float:
+def _share_of_lines(lines: Sequence[str], mark: str, times: int = 1) -> float:
     return sum(line.count(mark) >= times for line in lines) / len(lines)
 
 
-def _separated(text: str, mark: str) -> list[Row]:
+def _parse_separated(text: str, mark: str) -> list[Row]:
     lines = text.split("\n")
     rows: list[Row] = []
     reader = csv.reader(io.StringIO(text), delimiter=mark, skipinitialspace=mark != "\t")
@@ -70,69 +74,69 @@ def _separated(text: str, mark: str) -> list[Row]:
     try:
         for cells in reader:
             if reader.line_num - at > 6:  # a lone quotation mark has swallowed lines
-                return _split(lines, mark)
-            rows.append(Row(at + 1, lines[at][:300] if at < len(lines) else "", _cells(cells)))
+                return _split_rows(lines, mark)
+            rows.append(Row(at + 1, lines[at][:300] if at < len(lines) else "", _clean_cells(cells)))
             at = reader.line_num
     except csv.Error:
-        return _split(lines, mark)
+        return _split_rows(lines, mark)
     return rows
 
 
-def _split(lines: Sequence[str], mark: str) -> list[Row]:
+def _split_rows(lines: Sequence[str], mark: str) -> list[Row]:
     return [
-        Row(number, line[:300], _cells([cell.strip().strip('"') for cell in line.split(mark)]))
+        Row(number, line[:300], _clean_cells([cell.strip().strip('"') for cell in line.split(mark)]))
         for number, line in enumerate(lines, start=1)
     ]
 
 
-def _barred(text: str) -> list[Row]:
+def _parse_barred(text: str) -> list[Row]:
     rows = []
     for number, line in enumerate(text.split("\n"), start=1):
         bare = line.strip()
         cells = bare.removeprefix("|").removesuffix("|").split("|") if "|" in bare else [bare]
-        rows.append(Row(number, line[:300], _cells([] if is_rule(line) else cells)))
+        rows.append(Row(number, line[:300], _clean_cells([] if is_ruler(line) else cells)))
     return rows
 
 
-def as_typed(cell: str) -> str:
+def strip_apostrophe(cell: str) -> str:
     """A cell without the apostrophe that keeps a spreadsheet from calculating it."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in {"=", "+", "-", "@"} else cell
 
 
-def _cells(cells: Sequence[str]) -> tuple[str, ...]:
-    kept = [as_typed(" ".join(cell.split())) for cell in cells[:MOST_COLUMNS]]
-    if len(cells) > MOST_COLUMNS:
-        kept[-1] = " ".join(" ".join(cells[MOST_COLUMNS - 1 :]).split())
+def _clean_cells(cells: Sequence[str]) -> tuple[str, ...]:
+    kept = [strip_apostrophe(" ".join(cell.split())) for cell in cells[:MAX_COLUMNS]]
+    if len(cells) > MAX_COLUMNS:
+        kept[-1] = " ".join(" ".join(cells[MAX_COLUMNS - 1 :]).split())
     return tuple(kept)
 
 
-def _fixed(text: str) -> list[Row] | None:
+def _parse_fixed_width(text: str) -> list[Row] | None:
     """A table whose columns are held apart by blanks, if it has heads, or rows that all have the same gaps."""
     lines = text.replace("\t", "    ").split("\n")
     cut = [
-        Row(number, line[:300], _cells(_GAP.split(line.strip())))
+        Row(number, line[:300], _clean_cells(_GAP.split(line.strip())))
         for number, line in enumerate(lines, start=1)
     ]
     spoken = [row for row in cut if row.filled]
-    heads = heads_of(spoken)
+    heads = find_header(spoken)
     if heads is not None and len(heads.columns) > 1:
         first = spoken[heads.row].line
-        return _by_gutters(lines, first, len(heads.columns)) or _if_even(cut, len(heads.columns))
-    widths = Counter(len(row.cells) for row in spoken if not is_rule(row.raw))
+        return _split_at_gutters(lines, first, len(heads.columns)) or _keep_if_even(cut, len(heads.columns))
+    widths = Counter(len(row.cells) for row in spoken if not is_ruler(row.raw))
     width, count = widths.most_common(1)[0] if widths else (0, 0)
     if len(widths) > 1 and min(widths) >= 3 and len(spoken) > 2:  # cells left blank
-        return _by_gutters(lines, spoken[0].line, max(widths))
+        return _split_at_gutters(lines, spoken[0].line, max(widths))
     return cut if width >= 3 and len(spoken) > 2 and count == sum(widths.values()) else None
 
 
-def _if_even(rows: list[Row], width: int) -> list[Row] | None:
-    counted = [row for row in rows if len(row.cells) > 1 and not is_rule(row.raw)]
+def _keep_if_even(rows: list[Row], width: int) -> list[Row] | None:
+    counted = [row for row in rows if len(row.cells) > 1 and not is_ruler(row.raw)]
     return rows if sum(len(row.cells) == width for row in counted) * 5 >= len(counted) * 4 else None
 
 
-def _by_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row] | None:
+def _split_at_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row] | None:
     """Cut where every line of the table has blanks."""
-    body = [line for line in lines[first - 1 :] if _GAP.search(line.strip()) and not is_rule(line)]
+    body = [line for line in lines[first - 1 :] if _GAP.search(line.strip()) and not is_ruler(line)]
     if len(body) < 2:
         return None
     width = max(map(len, body))
@@ -143,7 +147,9 @@ def _by_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row] | Non
     if not blank[0]:
         edges = [0, *edges]
     columns = (
-        edges if len(edges) > heads and _each_headed(edges, lines[first - 1]) else _joined(edges, body, heads)
+        edges
+        if len(edges) > heads and _has_all_headers(edges, lines[first - 1])
+        else _merge_columns(edges, body, heads)
     )
     heads = max(heads, len(columns))
     if len(columns) != heads:
@@ -154,24 +160,24 @@ def _by_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row] | Non
             number,
             line[:300],
             ()
-            if is_rule(line)
-            else _cells([line[start:end] for start, end in zip(columns, ends, strict=True)])
+            if is_ruler(line)
+            else _clean_cells([line[start:end] for start, end in zip(columns, ends, strict=True)])
             if number >= first and _GAP.search(line.strip())
-            else _cells([line]),
+            else _clean_cells([line]),
         )
         for number, line in enumerate(lines, start=1)
     ]
 
 
-def _each_headed(edges: Sequence[int], head: str) -> bool:
+def _has_all_headers(edges: Sequence[int], head: str) -> bool:
     """Whether every column between the gutters has a head of its own: heads may stand nearer to each other than cells."""
     return all(
-        head_role(head[start:end]) is not None or (head[start:end].strip() and start)
+        header_role(head[start:end]) is not None or (head[start:end].strip() and start)
         for start, end in zip(edges, [*edges[1:], None], strict=True)
     ) and len(edges) <= 2 * len(head.split())
 
 
-def _joined(edges: list[int], body: Sequence[str], heads: int) -> list[int]:
+def _merge_columns(edges: list[int], body: Sequence[str], heads: int) -> list[int]:
     """Leave out the narrowest gutters until as many columns are left as there are heads: words within one may line up."""
     kept = list(edges)
     while len(kept) > heads:

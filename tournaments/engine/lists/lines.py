@@ -5,35 +5,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from names.folding import folded
+from names.folding import fold_text
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.beside import SUBJECT
-from tournaments.engine.lists.free import BULLET, NUMBERING, read_free
-from tournaments.engine.lists.personal import PLAIN, shape
-from tournaments.engine.lists.values import Draft, Manner
+from tournaments.engine.lists.beside import SUBJECT_PREFIX
+from tournaments.engine.lists.free import BULLET, NUMBERING, parse_free_text
+from tournaments.engine.lists.personal import PLAIN_STYLE, format_name
+from tournaments.engine.lists.values import ListStyle, PersonDraft
 from tournaments.engine.lists.words import (
     GREETINGS,
-    HEAD_WORDS,
+    HEADER_WORDS,
     PARTICLES,
     SIGN_OFFS,
     TITLE_WORDS,
-    TOTALS,
-    WAITING,
+    TOTAL_WORDS,
+    WAITING_LIST_WORDS,
     Role,
     is_division,
 )
 
 _DECORATION: Final = " \t-–—=#*_~:.!<>[]()|+•►▶"
-_OPEN: Final = dict.fromkeys(map(ord, "[]()"))
+_BRACKETS_TO_BLANKS: Final = dict.fromkeys(map(ord, "[]()"))
 _BRACKETED: Final = re.compile(r"\s*[(\[]\s*\d+[^()\[\]]*[)\]]\s*$")
 _COUNT: Final = re.compile(
     r"\s*[(\[]?\s*\d{1,4}(?:\s*[/x]\s*\d{1,4})?\s*(?:players?|spieler|teams?|pl|entries|deltagere|personen)?\s*[)\]]?\s*$",
     re.IGNORECASE,
 )
-_BETWEEN: Final = re.compile(
+_TEAM_SEPARATOR: Final = re.compile(
     r"\s*[&+/\t;|]\s*|\s+(?:and|und|u\.|et|y|og|och|ja|e|ve|i|a|en|with|mit|και|и)\s+"
 )
-_AND: Final = re.compile(r"\s+[&+/]\s+|\s+(?:and|und|et|og|och|ve)\s+")
+_PLAYER_SEPARATOR: Final = re.compile(r"\s+[&+/]\s+|\s+(?:and|und|et|og|och|ve)\s+")
 _ENUMERATION: Final = re.compile(
     r"[(\[][^()\[\]]*[)\]]|(\s*[,;]\s*(?:(?:and|und|et|og|och|ve|y|e)\s+)?|\s(?:and|und|et|og|och|ve|&)\s+)"
 )
@@ -57,57 +57,57 @@ _MONTH: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SectionHeading:
     """What a line above people says of all below it."""
 
     division: str = ""
     note: str = ""
 
 
-def section_in(line: str) -> Section | None:
+def parse_section_heading(line: str) -> SectionHeading | None:
     """``OPEN DIVISION``, ``--- Masters (12) ---``, ``Waiting list:``; None for any other line."""
-    draft = Draft()
-    bare = marks.without_signs(line, draft).strip(_DECORATION.translate(_OPEN))
+    draft = PersonDraft()
+    bare = marks.strip_signs(line, draft).strip(_DECORATION.translate(_BRACKETS_TO_BLANKS))
     bare = _BRACKETED.sub("", bare)
     bare = (_COUNT.sub("", bare) if not is_division(bare) else bare).strip(_DECORATION)
     if not bare or len(bare) > 60:
         return None
     shown = bare if bare != bare.upper() or len(bare) < 3 else bare.title()
-    if folded(bare) in WAITING:
-        return Section(note=shown)
-    return Section(division=shown) if is_division(bare) else None
+    if fold_text(bare) in WAITING_LIST_WORDS:
+        return SectionHeading(note=shown)
+    return SectionHeading(division=shown) if is_division(bare) else None
 
 
-def people_in(line: str, manner: Manner) -> list[str]:
+def split_people(line: str, manner: ListStyle) -> list[str]:
     """A line with several people, cut; most lines hold one."""
-    if len(marks.addresses(line)) > 1:
-        parts = [part.strip(" ,;") for part in _RECIPIENT.findall(line) if marks.addresses(part)]
-        if len(parts) == len(marks.addresses(line)):
+    if len(marks.email_addresses(line)) > 1:
+        parts = [part.strip(" ,;") for part in _RECIPIENT.findall(line) if marks.email_addresses(part)]
+        if len(parts) == len(marks.email_addresses(line)):
             return parts
-    if several := _enumerated(line, manner):
+    if several := _split_enumeration(line, manner):
         return several
-    parts = [part for part in _AND.split(line) if part.strip()]
+    parts = [part for part in _PLAYER_SEPARATOR.split(line) if part.strip()]
     if couple := _COUPLE.match(line):
         return [
             f"{couple.group(1)} {couple.group(4)}{couple.group(5)}",
             f"{couple.group(3)} {couple.group(4)}{couple.group(5)}",
         ]
     if len(parts) > 1:
-        names = [read_free(part, manner).name for part in parts]
+        names = [parse_free_text(part, manner).name for part in parts]
         capitals = line != line.lower()  # "… for Open + side pool" is no two people
-        if capitals and not all(_capitalised(part) for part in parts):
+        if capitals and not all(_is_capitalised(part) for part in parts):
             return [line]
         if all(len(name.split()) > 1 and name.split()[-1].lower() not in PARTICLES for name in names):
             return parts
     return [line]
 
 
-def _capitalised(text: str) -> bool:
+def _is_capitalised(text: str) -> bool:
     words = [word for word in text.split() if word[0].isalpha() and word.lower() not in PARTICLES]
     return sum(word[0] != word[0].lower() or word[0].lower() == word[0].upper() for word in words) > 1
 
 
-def _enumerated(line: str, manner: Manner) -> list[str]:
+def _split_enumeration(line: str, manner: ListStyle) -> list[str]:
     """``Confirmed: Ann Ace (FIN), Bob Berg (DEN), Cleo Cube``: full names alone, with what stands in front said of each."""
     if NUMBERING.match(line) or BULLET.match(line):
         return []
@@ -130,10 +130,10 @@ def _enumerated(line: str, manner: Manner) -> list[str]:
     return [f"{part} – {label}" if label else part for part in parts]
 
 
-def _is_full_name(text: str, manner: Manner) -> bool:
+def _is_full_name(text: str, manner: ListStyle) -> bool:
     bare = _BEHIND_NAME.sub("", text).strip(" .")
     words = [word for word in bare.split() if word.lower() not in PARTICLES]
-    draft = read_free(bare, manner)
+    draft = parse_free_text(bare, manner)
     return (
         1 < len(words) < 5
         and all(word[0].isupper() for word in words)
@@ -145,18 +145,20 @@ def _is_full_name(text: str, manner: Manner) -> bool:
     )
 
 
-def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None) -> list[Draft]:
+def parse_members(
+    text: str, manner: ListStyle, size: int, stated: PersonDraft | None = None
+) -> list[PersonDraft]:
     """The players of a team of ``size``. Too few are given as they are; who is too many becomes a note of the first."""
-    text = NUMBERING.sub("", BULLET.sub("", marks.tidy(text))).strip()
-    text, signed = _signed(text)
+    text = NUMBERING.sub("", BULLET.sub("", marks.normalize_text(text))).strip()
+    text, signed = _strip_tick(text)
     quoted = _TEAM_QUOTED.match(text)
     team, colon, rest = (quoted.group(1), ":", f" {text[quoted.end() :]}") if quoted else text.partition(":")
     title = ""
     if colon and rest[:1].isspace() and team[:1].isalpha() and len(team) < 60:
         title, text = team.strip(), rest
-    text, each = _of_each(text, manner, size)
-    text, shared = _shared(text, manner)
-    parts = [part for part in _BETWEEN.split(text) if part.strip()]
+    text, each = _strip_countries(text, manner, size)
+    text, shared = _strip_shared(text, manner)
+    parts = [part for part in _TEAM_SEPARATOR.split(text) if part.strip()]
     if len(parts) < size:
         dashed = [part for part in re.split(r"\s+[-–—]\s+", text) if part.strip()]
         parts = dashed if len(dashed) == size else parts
@@ -164,16 +166,16 @@ def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None
         parts = [part for part in text.split(",") if part.strip()]
     elif len(parts) == size - 1 and "," in parts[0]:  # "Ann, Bob & Cleo"
         parts = [*parts[0].split(","), *parts[1:]]
-    drafts = [read_free(part, manner) for part in parts[: max(size, 1)]]
+    drafts = [parse_free_text(part, manner) for part in parts[: max(size, 1)]]
     drafts = [draft for draft in drafts if draft.name]
     for draft, country in zip(drafts, each, strict=False):
         draft.country = draft.country or country
     for draft in drafts:
-        _share(shared, draft)
-        _share(signed, draft)
+        _apply_shared(shared, draft)
+        _apply_shared(signed, draft)
         draft.note(title)
     if drafts and stated is not None:
-        _share(stated, drafts[0])
+        _apply_shared(stated, drafts[0])
         for draft in drafts[1:]:
             draft.paid = stated.paid if draft.paid is None else draft.paid
     for part in parts[size:]:
@@ -182,40 +184,40 @@ def members_in(text: str, manner: Manner, size: int, stated: Draft | None = None
     return drafts
 
 
-def _signed(text: str) -> tuple[str, Draft]:
+def _strip_tick(text: str) -> tuple[str, PersonDraft]:
     """A tick or a cross before or behind a whole team, taken off it."""
-    shared = Draft()
-    marks.without_signs(text, shared)
+    shared = PersonDraft()
+    marks.strip_signs(text, shared)
     bare = re.sub(r"^[^\w\"'(“„«]+|[^\w\"').”“»]+$", "", text) if shared.paid is not None else text
-    inside = Draft()
-    marks.without_signs(bare, inside)
-    return (bare, Draft(paid=shared.paid)) if inside.paid is None else (text, Draft())
+    inside = PersonDraft()
+    marks.strip_signs(bare, inside)
+    return (bare, PersonDraft(paid=shared.paid)) if inside.paid is None else (text, PersonDraft())
 
 
-def _of_each(text: str, manner: Manner, size: int) -> tuple[str, list[str]]:
+def _strip_countries(text: str, manner: ListStyle, size: int) -> tuple[str, list[str]]:
     """``… (WAL/ENG)`` behind a team: the country of each, in their order."""
     found = re.search(r"\s*[(\[]([^()\[\]]*)[)\]]", text)
     if found is None or (
         text[found.end() :].strip(" .") and not text[found.end() :].lstrip().startswith(("-", "–", ",", ";"))
     ):
         return text, []
-    codes = [marks.country_of(part, manner) for part in re.split(r"\s*[/,&+]\s*", found.group(1))]
+    codes = [marks.parse_country(part, manner) for part in re.split(r"\s*[/,&+]\s*", found.group(1))]
     if len(codes) != size or not all(codes):
         return text, []
     return text[: found.start()] + text[found.end() :], codes
 
 
-def _shared(text: str, manner: Manner) -> tuple[str, Draft]:
+def _strip_shared(text: str, manner: ListStyle) -> tuple[str, PersonDraft]:
     """What stands behind the whole team, ``… - paid``, taken off it."""
-    shared = Draft()
+    shared = PersonDraft()
     while True:
         found = re.search(r"(?:\s+[-–—]\s+|\s*[,;]\s*)([^-–—,;]+)$", text)
-        if found is None or not marks.take_whole(found.group(1), shared, manner):
+        if found is None or not marks.take_piece(found.group(1), shared, manner):
             return text, shared
         text = text[: found.start()]
 
 
-def _share(stated: Draft, draft: Draft) -> None:
+def _apply_shared(stated: PersonDraft, draft: PersonDraft) -> None:
     draft.paid = stated.paid if draft.paid is None else draft.paid
     draft.rating = stated.rating if draft.rating is None else draft.rating
     draft.country = draft.country or stated.country
@@ -225,41 +227,43 @@ def _share(stated: Draft, draft: Draft) -> None:
         draft.note(note)
 
 
-def is_total(drafts: Sequence[Draft]) -> bool:
+def is_total(drafts: Sequence[PersonDraft]) -> bool:
     """Whether a row of a table only says how many there are: ``Total``, ``Summa 3``."""
-    return all(folded(draft.name) in TOTALS and not draft.texts and not draft.country for draft in drafts)
+    return all(
+        fold_text(draft.name) in TOTAL_WORDS and not draft.texts and not draft.country for draft in drafts
+    )
 
 
-def _is_named(name: str, line: str) -> bool:
+def _starts_with_name(name: str, line: str) -> bool:
     """Whether a line begins with a full name, none of whose words says what the list is: then a day behind it is when they come."""
     own = [word for word in name.split() if word.lower() not in PARTICLES]
-    parts = folded(name).split()
+    parts = fold_text(name).split()
     return (
         1 < len(own) < 5
         and line != line.upper()
         and all((word[0] != word[0].lower() and word[1:] != word[1:].upper()) or "." in word for word in own)
-        and not any(word in TITLE_WORDS or is_division(word) or word in HEAD_WORDS for word in parts)
-        and not (parts[0] in GREETINGS or _DAY.search(folded(name)) or _MONTH.search(folded(name)))
+        and not any(word in TITLE_WORDS or is_division(word) or word in HEADER_WORDS for word in parts)
+        and not (parts[0] in GREETINGS or _DAY.search(fold_text(name)) or _MONTH.search(fold_text(name)))
     )
 
 
-def is_nobody(line: str, drafts: list[Draft], *, led: bool, opening: bool = False) -> bool:
+def is_not_a_person(line: str, drafts: list[PersonDraft], *, led: bool, opening: bool = False) -> bool:
     """Whether a line that could be read as a name is a greeting, a title or a total. ``led``: most lines have numbers or
     bullets, this one has not; ``opening``: nothing stands above it, as above a title.
     """
     plain = line.strip()
-    stated = folded(plain)
+    stated = fold_text(plain)
     words = stated.split()
-    if SUBJECT.match(plain) and any(len(draft.name.split()) > 1 for draft in drafts):
+    if SUBJECT_PREFIX.match(plain) and any(len(draft.name.split()) > 1 for draft in drafts):
         return False
     if any(Role.EMAIL in draft.texts or Role.PHONE in draft.texts for draft in drafts):
         return False
     numbered = bool(NUMBERING.match(plain) or BULLET.match(plain))
     data = any(draft.rating is not None or draft.country or draft.paid is not None for draft in drafts)
-    heads = [word in HEAD_WORDS for word in words]  # "Flag Name Rating Status"
+    heads = [word in HEADER_WORDS for word in words]  # "Flag Name Rating Status"
     if not numbered and sum(heads) >= max(2, len(heads) - 1) and (all(heads) or len(heads) > 3):
         return True
-    full = _is_named(drafts[0].name, plain)
+    full = _starts_with_name(drafts[0].name, plain)
     named = full and not opening
     if (
         plain.endswith(":")
@@ -289,4 +293,4 @@ def is_nobody(line: str, drafts: list[Draft], *, led: bool, opening: bool = Fals
     small = sum(word == word.lower() and word != word.upper() for word in own)
     if len(own) > 5 or (small * 2 > len(own) and len(own) > 2):
         return True
-    return led and not data and (len(own) < 2 or small > 0 or shape(plain, PLAIN)[0] == "")
+    return led and not data and (len(own) < 2 or small > 0 or format_name(plain, PLAIN_STYLE)[0] == "")

@@ -4,34 +4,34 @@ import re
 import unicodedata
 from typing import Final
 
-from names.folding import folded
-from tournaments.engine.lists.values import Draft, Manner
+from names.folding import fold_text
+from tournaments.engine.lists.values import ListStyle, PersonDraft
 from tournaments.engine.lists.words import (
-    AT_HAND,
     CLUB_WORDS,
-    FEES,
-    METHODS,
-    NO,
-    NOT,
-    ON_THE_SPOT,
-    PAID,
+    FEE_WORDS,
+    NEGATION_WORDS,
+    NO_WORDS,
+    ON_SITE_WORDS,
     PAID_STEM,
-    UNPAID,
-    UNRATED,
+    PAID_WORDS,
+    PAYMENT_METHODS,
+    PAYMENT_WORDS,
+    UNPAID_WORDS,
+    UNRATED_WORDS,
     US_STATES,
-    YES,
+    YES_WORDS,
     Role,
     is_division,
 )
 
-_UNSEEN: Final = dict.fromkeys(
+_INVISIBLE_CHARS: Final = dict.fromkeys(
     map(
         ord,
         "\u200b\u2060\ufeff\xad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\0\ufffd",
     )
 )
 # Marks and digits of other scripts that separate and count as ours do.
-_MARKS: Final[dict[int, int | str | None]] = {
+_CHAR_REPLACEMENTS: Final[dict[int, int | str | None]] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     **{ord(sign): own for sign, own in zip("、､،؛【】〔〕「」『』", ',,,;[][]""""', strict=True)},
 }
@@ -39,7 +39,7 @@ _EMAIL: Final = re.compile(
     r"(?:mailto:)?[<(\[]?\s*([\w.+%'-]{1,64}@(?:[\w-]{1,63}\.){1,5}[a-zA-Z]{2,24})\s*[>)\]]?", re.ASCII
 )
 _FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
-_BRITISH: Final = re.compile("\U0001f3f4[\U000e0061-\U000e007a]+\U000e007f?")
+_BRITISH_FLAG: Final = re.compile("\U0001f3f4[\U000e0061-\U000e007a]+\U000e007f?")
 _DATE: Final = re.compile(
     r"(?<!\d)(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?(?!\d)"
 )
@@ -49,35 +49,35 @@ _PHONE: Final = re.compile(
 )
 _YES_SIGNS: Final = frozenset("✅✔☑💰💵💶💷💸👍🤑💲🆗🟢")
 _NO_SIGNS: Final = frozenset("❌✖✗✘🚫❎⛔👎🔴")
-_POINTS: Final = r"(?:elo|dwz|nwz|pts?|rating|puan|punkte|points?|punti|puntos|pontos|pkt|punkter|poang|poäng|poeng|stig|bod[uy]?|punten|rtg|b\.|п|点)"
+_RATING_UNIT: Final = r"(?:elo|dwz|nwz|pts?|rating|puan|punkte|points?|punti|puntos|pontos|pkt|punkter|poang|poäng|poeng|stig|bod[uy]?|punten|rtg|b\.|п|点)"
 _RATING_WORD: Final = r"(?:elo|cl|clt|cote|wertungszahl|ranglistenpunkte|dwz|nwz|rating|rtg|rat|ranking|fibs|bmab|wertung|puan|classement|rank|clasificación|r)"
 _NUMBER: Final = r"(\d{3,4}(?:[.,]\d{1,3})?|\d[.,' ’\u202f]\d{3}(?:[.,]\d{1,2})?)"
 _RATING: Final = re.compile(
-    rf"^(?:{_RATING_WORD}\s*[.:=]?\s*{_NUMBER}|{_NUMBER}\s*{_POINTS}?)\s*[.*?]?$",
+    rf"^(?:{_RATING_WORD}\s*[.:=]?\s*{_NUMBER}|{_NUMBER}\s*{_RATING_UNIT}?)\s*[.*?]?$",
     re.IGNORECASE,
 )
-_BARE: Final = re.compile(r"^\d{3,4}(?:[.,]\d{1,3})?$")
+_BARE_NUMBER: Final = re.compile(r"^\d{3,4}(?:[.,]\d{1,3})?$")
 _MONEY: Final = r"(?:€|\$|£|₾|₺|₽|₴|₪|¥|円|₩|eur|euros?|kr\.?|dkk|nok|sek|isk|zł|zl|pln|usd|gbp|chf|fr\.|tl|try|kč|kc|czk|huf|ft|ron|lei|bgn|лв\.?|rsd|gel|ils|jpy|yen)"
 AMOUNT: Final = re.compile(
     rf"^(?:{_MONEY}\s*\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s*(?:{_MONEY}|,-|,–))$", re.IGNORECASE
 )
 CURRENCY: Final = re.compile(rf"^{_MONEY}$", re.IGNORECASE)
-_PAYING: Final = re.compile(
+_PAYMENT_WORD: Final = re.compile(
     r"(?:be)?zahl|betal|paga|pay|paie|pai|plat|zaplat|plac|zaplac|ode|maks|fizet|plat|плат|заплат|πληρω"
 )
 _SHORT_CLUB: Final = re.compile(r"^[A-ZÆØÅÄÖÜ]{1,3}(?:BgK|BGK|BgC|BGC|BgV|BGV|BGF|BG)$")  # "KBgK", "ØBGK"
-LOWEST, HIGHEST = 600.0, 3000.0  # a bare number is a rating between these
+MIN_RATING, MAX_RATING = 600.0, 3000.0  # a bare number is a rating between these
 
 
-def tidy(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Composed letters, plain blanks, nothing unseen."""
-    plain = unicodedata.normalize("NFC", text).translate(_UNSEEN).translate(_MARKS)
+    plain = unicodedata.normalize("NFC", text).translate(_INVISIBLE_CHARS).translate(_CHAR_REPLACEMENTS)
     if plain.isascii() and plain.isprintable():
         return plain
-    return "".join(map(_tidied, plain))
+    return "".join(map(_normalize_char, plain))
 
 
-def _tidied(c: str) -> str:
+def _normalize_char(c: str) -> str:
     if (c.isascii() and c.isprintable()) or c == "\t":
         return c
     kind = unicodedata.category(c)
@@ -86,11 +86,11 @@ def _tidied(c: str) -> str:
     return str(unicodedata.digit(c)) if kind == "Nd" else c
 
 
-def addresses(text: str) -> list[str]:
+def email_addresses(text: str) -> list[str]:
     return [found.group(1) for found in _EMAIL.finditer(text)]
 
 
-def without_email(text: str, draft: Draft) -> str:
+def strip_email(text: str, draft: PersonDraft) -> str:
     def take(found: re.Match[str]) -> str:
         draft.say(Role.EMAIL, found.group(1).lower() if found.group(1).isupper() else found.group(1))
         return " , " if found.start() and found.end() < len(text.rstrip(" ;,)>")) else " "
@@ -98,14 +98,14 @@ def without_email(text: str, draft: Draft) -> str:
     return _EMAIL.sub(take, text)
 
 
-def without_signs(text: str, draft: Draft) -> str:
+def strip_signs(text: str, draft: PersonDraft) -> str:
     """Take flags and ticks, leave out all other pictures."""
     for found in _FLAG.finditer(text):
         code = "".join(chr(ord(c) - 0x1F1E6 + ord("A")) for c in found.group())
-        draft.from_country({"UK": "GB"}.get(code, code), code)
-    for found in _BRITISH.finditer(text):
-        draft.from_country("GB", found.group())
-    text = _BRITISH.sub(" ", _FLAG.sub(" ", text))
+        draft.set_country({"UK": "GB"}.get(code, code), code)
+    for found in _BRITISH_FLAG.finditer(text):
+        draft.set_country("GB", found.group())
+    text = _BRITISH_FLAG.sub(" ", _FLAG.sub(" ", text))
     kept = []
     for c in text:
         if c in _YES_SIGNS | _NO_SIGNS:
@@ -115,7 +115,7 @@ def without_signs(text: str, draft: Draft) -> str:
     return "".join(kept)
 
 
-def without_phone(text: str, draft: Draft) -> str:
+def strip_phone(text: str, draft: PersonDraft) -> str:
     """Take dates to the note, so that they are no telephones, and the telephones that are left."""
 
     def dated(found: re.Match[str]) -> str:
@@ -137,7 +137,7 @@ def is_date(text: str) -> bool:
     return bool(_DATE.fullmatch(text.strip()))
 
 
-def rating_in(text: str) -> float | None:
+def parse_rating(text: str) -> float | None:
     """The rating that ``text`` is as a whole. Without a word beside it a number must look like one."""
     text = text.strip()
     found = _RATING.match(text)
@@ -147,42 +147,46 @@ def rating_in(text: str) -> float | None:
     if re.fullmatch(r"\d[.,]\d{3}(?:[.,]\d{1,2})?", number):
         number = number[0] + number[2:]
     value = float(number.replace(",", "."))
-    if _BARE.match(text) or found.group(2):
-        return value if LOWEST <= value <= HIGHEST else None
+    if _BARE_NUMBER.match(text) or found.group(2):
+        return value if MIN_RATING <= value <= MAX_RATING else None
     return value
 
 
-def paid_in(text: str) -> tuple[bool, str] | None:
+def parse_paid(text: str) -> tuple[bool, str] | None:
     """Whether ``text`` says paid (True) or not (False) at its beginning, and what it says besides."""
     words = text.strip(" .,:;!()[]*").split()
-    whole = folded(" ".join(words))
+    whole = fold_text(" ".join(words))
     if (
-        whole not in UNPAID
+        whole not in UNPAID_WORDS
         and words
-        and folded(words[0]) in AT_HAND
-        and folded(" ".join(words[1:])) in ON_THE_SPOT
+        and fold_text(words[0]) in PAYMENT_WORDS
+        and fold_text(" ".join(words[1:])) in ON_SITE_WORDS
     ):
-        return False, " ".join(words if folded(words[0]) in METHODS else words[1:])
+        return False, " ".join(words if fold_text(words[0]) in PAYMENT_METHODS else words[1:])
     if (
         1 < len(words) < 7
-        and whole not in UNPAID
-        and _PAYING.match(whole)
-        and any(whole.endswith(f" {spot}") for spot in ON_THE_SPOT)
+        and whole not in UNPAID_WORDS
+        and _PAYMENT_WORD.match(whole)
+        and any(whole.endswith(f" {spot}") for spot in ON_SITE_WORDS)
     ):
-        first = _paid_at_first(words[:1])  # "zaplatím na místě"; "bezahlt vor Ort" has
+        first = _parse_leading_paid(words[:1])  # "zaplatím na místě"; "bezahlt vor Ort" has
         if first is None or not first[0]:
             return False, " ".join(words)
-    found = _paid_at_first(words)
+    found = _parse_leading_paid(words)
     lead = 0
-    while found is None and lead < len(words) - 1 and (folded(words[lead]) in FEES or is_money(words[lead])):
+    while (
+        found is None
+        and lead < len(words) - 1
+        and (fold_text(words[lead]) in FEE_WORDS or is_money(words[lead]))
+    ):
         lead += 1
-        before = [word for word in words[:lead] if folded(word) not in FEES]
-        found = _paid_at_first(words[lead:]) if not before or amount_in(" ".join(before)) else None
+        before = [word for word in words[:lead] if fold_text(word) not in FEE_WORDS]
+        found = _parse_leading_paid(words[lead:]) if not before or is_amount(" ".join(before)) else None
     if found is None:
         return None
     paid, rest = found
-    besides = "" if all(folded(word) in FEES for word in rest) else " ".join(rest).strip(" -–—:,")
-    if lead and amount_in(" ".join(words[:lead])):  # "400 kr. betalt"
+    besides = "" if all(fold_text(word) in FEE_WORDS for word in rest) else " ".join(rest).strip(" -–—:,")
+    if lead and is_amount(" ".join(words[:lead])):  # "400 kr. betalt"
         besides = f"{' '.join(words[:lead])} {besides}".strip()
     return paid, besides
 
@@ -192,9 +196,9 @@ def is_money(word: str) -> bool:
     return bool(AMOUNT.match(word) or CURRENCY.match(word) or re.fullmatch(r"\d{1,4}(?:[.,]\d\d)?", word))
 
 
-def amount_in(text: str) -> bool:
+def is_amount(text: str) -> bool:
     """Whether ``text`` is a sum of money and no more: ``50€``, ``EUR 50``, ``quota 80 €``."""
-    words = [word for word in text.strip(" .,:;!()[]*").split() if folded(word) not in FEES]
+    words = [word for word in text.strip(" .,:;!()[]*").split() if fold_text(word) not in FEE_WORDS]
     return (
         bool(words)
         and all(map(is_money, words))
@@ -203,52 +207,54 @@ def amount_in(text: str) -> bool:
     )
 
 
-def _paid_at_first(words: list[str]) -> tuple[bool, list[str]] | None:
-    if len(words) == 1 and folded(words[0]) == "bez":  # "without" in front of anything else
+def _parse_leading_paid(words: list[str]) -> tuple[bool, list[str]] | None:
+    if len(words) == 1 and fold_text(words[0]) == "bez":  # "without" in front of anything else
         return True, []
     for end in range(min(len(words), 5), 0, -1):
-        stated = folded(" ".join(words[:end]))
-        if stated in UNPAID or stated in PAID or (end == 1 and PAID_STEM.match(stated)):
-            return stated not in UNPAID, words[end:]
+        stated = fold_text(" ".join(words[:end]))
+        if stated in UNPAID_WORDS or stated in PAID_WORDS or (end == 1 and PAID_STEM.match(stated)):
+            return stated not in UNPAID_WORDS, words[end:]
     if (
         len(words) > 1
-        and folded(words[0]) in NOT
-        and (found := _paid_at_first(words[1:])) is not None
+        and fold_text(words[0]) in NEGATION_WORDS
+        and (found := _parse_leading_paid(words[1:])) is not None
         and found[0]
     ):
         return False, found[1]
     return None
 
 
-def paid_cell(text: str) -> tuple[bool | None, str]:
+def parse_paid_cell(text: str) -> tuple[bool | None, str]:
     """What a cell of a column “paid” says, and what is left for the note."""
-    draft = Draft()
-    rest = without_signs(text, draft).strip()
+    draft = PersonDraft()
+    rest = strip_signs(text, draft).strip()
     if draft.paid is not None:
         return draft.paid, rest
-    stated = folded(rest)
+    stated = fold_text(rest)
     if not stated or stated == "n a":
         return (True, "") if rest in {"✓", "√", "+"} else (None, "")
-    if stated in NO:
+    if stated in NO_WORDS:
         return False, ""
-    if stated in YES:
+    if stated in YES_WORDS:
         return True, ""
-    paid_by = [word for word in rest.split() if folded(word) not in METHODS]
-    if stated in METHODS or (paid_by and len(paid_by) < len(rest.split()) and amount_in(" ".join(paid_by))):
+    paid_by = [word for word in rest.split() if fold_text(word) not in PAYMENT_METHODS]
+    if stated in PAYMENT_METHODS or (
+        paid_by and len(paid_by) < len(rest.split()) and is_amount(" ".join(paid_by))
+    ):
         return True, rest
-    if amount_in(rest) or re.fullmatch(r"\d+(?:[.,]\d+)?", rest):
+    if is_amount(rest) or re.fullmatch(r"\d+(?:[.,]\d+)?", rest):
         paid = any(c in "123456789" for c in rest)
         return paid, rest if paid else ""
-    found = paid_in(rest)
+    found = parse_paid(rest)
     if found is not None:
         return found
     first, _, more = rest.partition(" ")
-    if folded(first) in YES | NO and len(folded(first)) > 1:
-        return folded(first) in YES, more.strip(" ,;:()-–")
+    if fold_text(first) in YES_WORDS | NO_WORDS and len(fold_text(first)) > 1:
+        return fold_text(first) in YES_WORDS, more.strip(" ,;:()-–")
     return None, rest
 
 
-def country_of(text: str, manner: Manner, *, alone: bool = True) -> str:
+def parse_country(text: str, manner: ListStyle, *, alone: bool = True) -> str:
     """The country that ``text`` is: a name in any case; a code in capitals. ``alone``: it stands in a cell or in brackets."""
     text = text.strip(" .,:;/")
     if not text or len(text) > 60:
@@ -257,22 +263,22 @@ def country_of(text: str, manner: Manner, *, alone: bool = True) -> str:
         not alone and text.isascii() and text.istitle() and len(text) < 4
     ):  # "Man", "Fas": more often somebody's name
         return ""
-    named = manner.countries.named(text) if len(folded(text)) > 2 or not text.isascii() else ""
+    named = manner.countries.named(text) if len(fold_text(text)) > 2 or not text.isascii() else ""
     if named:
         return named
     code = text.replace(".", "")
     if code.isupper() and not code.isascii() and len(code) == 3:  # "ÍSL"
-        code = folded(code).upper()
+        code = fold_text(code).upper()
     if manner.states and code in US_STATES:
         return ""
     if (code.isupper() and len(code) in {2, 3}) or (alone and len(code) == 3 and code.istitle()):
-        return manner.countries.coded(code.upper())
+        return manner.countries.by_code(code.upper())
     return ""
 
 
 def is_club(text: str) -> bool:
     """Whether a word of it says so: ``BC Köln``, ``Oslo Backgammonklubb``."""
-    words = folded(text).split()
+    words = fold_text(text).split()
     if _SHORT_CLUB.match(text):
         return True
     if len(words) < 2 and len(text) < 8:  # "bar", "BC": no name of a club
@@ -287,23 +293,23 @@ def is_club(text: str) -> bool:
 
 
 def is_unrated(text: str) -> bool:
-    return folded(text) in UNRATED and bool(text.strip())
+    return fold_text(text) in UNRATED_WORDS and bool(text.strip())
 
 
-def take_whole(text: str, draft: Draft, manner: Manner) -> bool:
+def take_piece(text: str, draft: PersonDraft, manner: ListStyle) -> bool:
     """Take a piece that is one thing as a whole. False if it is not."""
     text = text.strip(" \t.,;:|/*_~-–—")
     if not any(c.isalnum() for c in text):
         return True
-    country = country_of(text, manner, alone=False)
+    country = parse_country(text, manner, alone=False)
     if country:
-        draft.from_country(country, text)
+        draft.set_country(country, text)
         return True
-    rating = rating_in(text)
+    rating = parse_rating(text)
     if rating is not None:
         draft.rated(rating, text)
         return True
-    found = paid_in(text)
+    found = parse_paid(text)
     if found is not None and (found[0] is False or not _is_name_like(text, found[1])):
         draft.paid = found[0]
         draft.note(found[1])
@@ -311,30 +317,30 @@ def take_whole(text: str, draft: Draft, manner: Manner) -> bool:
     if is_division(text):
         draft.say(Role.DIVISION, text)
         return True
-    if folded(text) in {"unrated", "unr", "unranked"}:
+    if fold_text(text) in {"unrated", "unr", "unranked"}:
         return True
     if is_club(text):
-        draft.say(Role.CLUB, _club_alone(text, draft, manner))
+        draft.say(Role.CLUB, _extract_club(text, draft, manner))
         return True
-    if amount_in(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
+    if is_amount(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
         draft.note(text)
         return True
     return False
 
 
-def _club_alone(text: str, draft: Draft, manner: Manner) -> str:
+def _extract_club(text: str, draft: PersonDraft, manner: ListStyle) -> str:
     """A club without the rating behind it and the country in front: ``DEN Odense BK 1588``."""
     words = text.split()
     while len(words) > 2:
         last, before = words[-1].strip(".,"), len(words)
-        if (value := rating_in(words[0])) is not None:
+        if (value := parse_rating(words[0])) is not None:
             draft.rated(value, words.pop(0))
-        elif len(words[0]) == 3 and (code := country_of(words[0], manner, alone=False)):
-            draft.from_country(code, words.pop(0))
-        elif (found := paid_in(last)) is not None and last == last.lower():
+        elif len(words[0]) == 3 and (code := parse_country(words[0], manner, alone=False)):
+            draft.set_country(code, words.pop(0))
+        elif (found := parse_paid(last)) is not None and last == last.lower():
             draft.paid = found[0]
             words.pop()
-        elif (value := rating_in(last)) is not None and value < 1900:  # "BC Köln 1984" is one as well
+        elif (value := parse_rating(last)) is not None and value < 1900:  # "BC Köln 1984" is one as well
             draft.rated(value, words.pop())
         if len(words) == before:
             break
@@ -350,5 +356,5 @@ def _is_name_like(text: str, besides: str) -> bool:
         len(words) == 1
         and text[:1].isupper()
         and words[0].istitle()
-        and folded(words[0]) not in METHODS | PAID
+        and fold_text(words[0]) not in PAYMENT_METHODS | PAID_WORDS
     )

@@ -4,18 +4,18 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from names.folding import folded
-from tournaments.engine.lists.words import PARTICLES, SMALL, SUFFIXES, TITLES
+from names.folding import fold_text
+from tournaments.engine.lists.words import LOWERCASE_WORDS, PARTICLES, SUFFIXES, TITLES
 
 # Titles that stand without a full stop as well; the others are names then ("Don", "Bay", "Pan").
 _BARE_TITLES: Final = frozenset(
     "dr prof mr mrs ms miss mx herr frau hr mme mlle monsieur madame senor senora sra srta doktor professor fru froken dipl dhr mevr".split()
 )
 # Titles of federations in capitals: grandmasters and masters of chess and of backgammon's BMAB.
-_MASTERS: Final = frozenset(
+_MASTER_TITLES: Final = frozenset(
     "GM IM FM CM NM WGM WIM WFM WCM G1 G2 G3 G4 G5 G6 GMI GM1 GM2 GM3 M1 M2 M3 MI MII MIII".split()
 )
-_BEHIND: Final = frozenset(
+_POSTNOMINALS: Final = frozenset(
     "phd md msc mba dds bsc esq mphil llm ing obe mbe cbe kbe kc qc mp mep cpa".split()
 )
 _PREFIXED: Final = re.compile(r"^((?:Mc|Mac|O['’]|D['’]|Di|De|Le|La|Van|Fitz)(?=[^\W\d_a-z]{2}))(.+)$")
@@ -25,95 +25,104 @@ _INITIALS: Final = re.compile(
 )  # no vowel: "JP", "TJ", "SJ"; Ng is a surname
 _ELIDED: Final = re.compile(r"^([dl]['’])([^\W\d_a-z]{2}.*)$")  # "d'ESTRÉES"
 _TURKISH_WORD: Final = re.compile(r"[ğĞşŞıİ]")
-_EDGE: Final = ' \t,;:/|=~_<>"“”„«»`´*?!'
+_EDGE_CHARS: Final = ' \t,;:/|=~_<>"“”„«»`´*?!'
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class NameStyle:
     """How the list writes names: ``surname_first`` without a comma; ``turkish``: I and İ are letters of their own."""
 
     surname_first: bool = False
     turkish: bool = False
 
 
-PLAIN: Final = Writing()
+PLAIN_STYLE: Final = NameStyle()
 
 
-def shape(name: str, writing: Writing = PLAIN) -> tuple[str, list[str]]:
+def format_name(name: str, writing: NameStyle = PLAIN_STYLE) -> tuple[str, list[str]]:
     """The name as it is shown, and what stood in it that is no part of it."""
-    tokens = [token.strip(_EDGE) for token in name.strip(_EDGE).split()]
+    tokens = [token.strip(_EDGE_CHARS) for token in name.strip(_EDGE_CHARS).split()]
     tokens = [token for token in tokens if any(c.isalnum() for c in token)]
-    tokens, titles = _without_titles(tokens)
+    tokens, titles = _split_titles(tokens)
     if not tokens:
         return "", titles
-    tokens, suffixes = _without_suffixes(tokens)
+    tokens, suffixes = _split_suffixes(tokens)
     capitals = [_is_capitals(token) for token in tokens]
-    spoken = [index for index, token in enumerate(tokens) if _counts(token)]
+    spoken = [index for index, token in enumerate(tokens) if _has_telling_case(token)]
     if spoken and all(capitals[index] for index in spoken):
         initials = [index for index, token in enumerate(tokens) if _is_initials(token)]
         if initials and len(spoken) == 1 and initials == list(range(spoken[0] + 1, len(tokens))):
             return " ".join(
-                [*tokens[spoken[0] + 1 :], *_cased(tokens[: spoken[0] + 1], writing), *map(_suffix, suffixes)]
+                [
+                    *tokens[spoken[0] + 1 :],
+                    *_apply_case(tokens[: spoken[0] + 1], writing),
+                    *map(_format_suffix, suffixes),
+                ]
             ), titles
-        led = tokens[0].lower() in SMALL and len(tokens) - sum(one.lower() in PARTICLES for one in tokens) > 1
-        tokens = _cased(_rotated(tokens) if writing.surname_first or led else tokens, writing)
+        led = (
+            tokens[0].lower() in LOWERCASE_WORDS
+            and len(tokens) - sum(one.lower() in PARTICLES for one in tokens) > 1
+        )
+        tokens = _apply_case(_rotate_surname(tokens) if writing.surname_first or led else tokens, writing)
     elif any(capitals):
-        tokens = _surname_last(tokens, capitals, writing)
+        tokens = _move_surname_last(tokens, capitals, writing)
     else:
         if writing.surname_first or _begins_with_surname(tokens):
-            tokens = _rotated(tokens)
+            tokens = _rotate_surname(tokens)
         if any(c.isdigit() or c == "_" for token in tokens for c in token):
             pass  # a name of a site, written as it is
         elif all(token == token.lower() for token in tokens):
-            tokens = _cased(tokens, writing)
+            tokens = _apply_case(tokens, writing)
         elif tokens[0] == tokens[0].lower() and tokens[0] not in PARTICLES:
-            tokens[0] = _cased_word(tokens[0], writing)
-    return " ".join([*tokens, *(_suffix(one) for one in suffixes)]).strip(" -–—"), titles
+            tokens[0] = _apply_word_case(tokens[0], writing)
+    return " ".join([*tokens, *(_format_suffix(one) for one in suffixes)]).strip(" -–—"), titles
 
 
-def looks_given(text: str) -> bool:
+def can_be_given_name(text: str) -> bool:
     """Whether ``text`` can be the part behind the comma of ``Surname, First names``."""
     words = text.split()
     if not 1 <= len(words) <= 4 or any(c.isdigit() for c in text):
         return False
-    bare = [word for word in words if folded(word) not in TITLES and word not in PARTICLES]
+    bare = [word for word in words if fold_text(word) not in TITLES and word not in PARTICLES]
     if not bare or words[0] in PARTICLES - {"de", "del", "al", "el"}:
         return False
     return all(not word[0].isalpha() or word[0] != word[0].lower() or not _has_case(word) for word in bare)
 
 
-def looks_family(text: str) -> int:
+def surname_confidence(text: str) -> int:
     """How sure ``text`` is the part before the comma: 2 for one word and its particles, 1 for several, 0 for none."""
     words = text.split()
     if not 1 <= len(words) <= 5 or any(c.isdigit() for c in text):
         return 0
     own = [
-        word for word in words if word.lower().rstrip("'’") not in PARTICLES and folded(word) not in SUFFIXES
+        word
+        for word in words
+        if word.lower().rstrip("'’") not in PARTICLES and fold_text(word) not in SUFFIXES
     ]
     if len(own) > 1 and all(_is_capitals(word) for word in own):
         return 2
     return 2 if len(own) == 1 else 1
 
 
-def _without_titles(tokens: list[str]) -> tuple[list[str], list[str]]:
+def _split_titles(tokens: list[str]) -> tuple[list[str], list[str]]:
     titles: list[str] = []
     while len(tokens) > 1:
-        word = folded(tokens[0])
+        word = fold_text(tokens[0])
         dotted = "." in tokens[0] and len(word.replace(" ", "")) > 1
-        master = tokens[0] in _MASTERS and len(tokens) > 2
+        master = tokens[0] in _MASTER_TITLES and len(tokens) > 2
         if not (word in _BARE_TITLES or master or (dotted and word in TITLES)):
             break
         titles.append(tokens.pop(0))
-    while len(tokens) > 2 and folded(tokens[-1]).replace(" ", "") in _BEHIND:
+    while len(tokens) > 2 and fold_text(tokens[-1]).replace(" ", "") in _POSTNOMINALS:
         titles.append(tokens.pop())
     return tokens, titles
 
 
-def _without_suffixes(tokens: list[str]) -> tuple[list[str], list[str]]:
+def _split_suffixes(tokens: list[str]) -> tuple[list[str], list[str]]:
     suffixes: list[str] = []
     while (
         len(tokens) > 1
-        and folded(tokens[-1]) in SUFFIXES
+        and fold_text(tokens[-1]) in SUFFIXES
         and (len(tokens) > 2 or _is_sure_suffix(tokens[-1]))
     ):
         suffixes.insert(0, tokens.pop())
@@ -121,11 +130,11 @@ def _without_suffixes(tokens: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_sure_suffix(token: str) -> bool:
-    return folded(token) in {"jr", "sr", "ii", "iii", "iv", "jun", "jnr", "snr"}
+    return fold_text(token) in {"jr", "sr", "ii", "iii", "iv", "jun", "jnr", "snr"}
 
 
-def _suffix(token: str) -> str:
-    if set(folded(token)) <= {"i", "v"}:
+def _format_suffix(token: str) -> str:
+    if set(fold_text(token)) <= {"i", "v"}:
         return token.upper()
     return token[:1].upper() + token[1:].lower() if token.isupper() else token
 
@@ -153,35 +162,35 @@ def _is_initials(token: str) -> bool:
     return bool(re.fullmatch(r"(?:[^\W\d_][.]-?){1,3}", token))
 
 
-def _counts(token: str) -> bool:
+def _has_telling_case(token: str) -> bool:
     """Whether a word's case says anything: initials, particles and scripts without case do not."""
     return _has_case(token) and sum(c.isalpha() for c in token) > 1 and token.lower() != token
 
 
-def _surname_last(tokens: list[str], capitals: list[bool], writing: Writing) -> list[str]:
+def _move_surname_last(tokens: list[str], capitals: list[bool], writing: NameStyle) -> list[str]:
     """``VAN DEN BERG Johanna`` → ``Johanna van den Berg``; ``Johanna VAN DEN BERG`` stays in order."""
     end = 0
     while end < len(tokens) and (capitals[end] or (tokens[end].lower() in PARTICLES and any(capitals[end:]))):
         end += 1
     if 0 < end < len(tokens):
-        return _kept(tokens[end:], writing) + _cased(tokens[:end], writing)
+        return _keep_order(tokens[end:], writing) + _apply_case(tokens[:end], writing)
     return [
         word if not capital else cased
-        for word, capital, cased in zip(tokens, capitals, _cased(tokens, writing), strict=True)
+        for word, capital, cased in zip(tokens, capitals, _apply_case(tokens, writing), strict=True)
     ]
 
 
-def _kept(tokens: list[str], writing: Writing) -> list[str]:
-    return [_cased_word(token, writing) if _is_capitals(token) else token for token in tokens]
+def _keep_order(tokens: list[str], writing: NameStyle) -> list[str]:
+    return [_apply_word_case(token, writing) if _is_capitals(token) else token for token in tokens]
 
 
 def _begins_with_surname(tokens: list[str]) -> bool:
     """``von Bora Katharina``: no first name is written small, and two words are left for both."""
     own = [token for token in tokens if token.lower() not in PARTICLES]
-    return tokens[0] in SMALL and len(own) > 1 and any(token != token.lower() for token in tokens)
+    return tokens[0] in LOWERCASE_WORDS and len(own) > 1 and any(token != token.lower() for token in tokens)
 
 
-def _rotated(tokens: list[str]) -> list[str]:
+def _rotate_surname(tokens: list[str]) -> list[str]:
     """Surname first without a comma: particles and one word are the surname."""
     end = 0
     while end < len(tokens) - 1 and tokens[end].lower() in PARTICLES:
@@ -190,7 +199,7 @@ def _rotated(tokens: list[str]) -> list[str]:
     return tokens[end:] + tokens[:end]
 
 
-def _cased(tokens: list[str], writing: Writing) -> list[str]:
+def _apply_case(tokens: list[str], writing: NameStyle) -> list[str]:
     words: list[str] = []
     for index, token in enumerate(tokens):
         low = token.lower()
@@ -200,22 +209,24 @@ def _cased(tokens: list[str], writing: Writing) -> list[str]:
             and low in {"la", "las", "los", "le"}
         )
         lone = len(tokens) == 1 or (index == len(tokens) - 1 and low in {"do", "das", "du", "e", "y"})
-        words.append(low if (low in SMALL or bound) and not lone else _cased_word(token, writing))
+        words.append(
+            low if (low in LOWERCASE_WORDS or bound) and not lone else _apply_word_case(token, writing)
+        )
     return words
 
 
-def _cased_word(word: str, writing: Writing) -> str:
+def _apply_word_case(word: str, writing: NameStyle) -> str:
     found = _PREFIXED.match(word) or _ELIDED.match(word)
     if found:
-        return found.group(1) + _cased_word(found.group(2), writing)
+        return found.group(1) + _apply_word_case(found.group(2), writing)
     turkish = bool(_TURKISH_WORD.search(word)) or writing.turkish
     return "".join(
-        part if index % 2 else _capitalised(part, turkish=turkish)
+        part if index % 2 else _capitalise(part, turkish=turkish)
         for index, part in enumerate(re.split(r"([-.'’‘`])", word))
     )
 
 
-def _capitalised(part: str, *, turkish: bool) -> str:
+def _capitalise(part: str, *, turkish: bool) -> str:
     if turkish:
         part = part.replace("I", "ı").replace("İ", "i")
     low = part.lower()

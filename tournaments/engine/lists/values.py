@@ -6,16 +6,16 @@ from datetime import date
 from typing import Final
 
 from names.countries import Countries
-from tournaments.engine.lists.personal import PLAIN, Writing
+from tournaments.engine.lists.personal import PLAIN_STYLE, NameStyle
 from tournaments.engine.lists.words import Role
 
-LONGEST_NAME: Final = 120
-LONGEST_CELL: Final = 160
-LONGEST_NOTE: Final = 500
+MAX_NAME_LENGTH: Final = 120
+MAX_CELL_LENGTH: Final = 160
+MAX_NOTE_LENGTH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPerson:
     """One person. ``line`` is the line (or row) in the list, from 1, ``place`` the place in a team, from 1.
 
     ``country`` is two letters of ISO 3166, ``paid`` None where the list does not say; ``note`` holds all that has no other home.
@@ -45,17 +45,19 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class ListStyle:
     """What holds for the whole list: the countries there are, how names are written, whether two capitals are a state of the USA."""
 
     countries: Countries
-    writing: Writing = PLAIN
+    writing: NameStyle = PLAIN_STYLE
     states: bool = False
-    comma_family: bool = False  # "García Lorenzo, Federico": before a comma stand surnames, however many
+    surname_before_comma: bool = (
+        False  # "García Lorenzo, Federico": before a comma stand surnames, however many
+    )
 
 
 @dataclass(slots=True)
-class Draft:
+class PersonDraft:
     """A person while being read. Whatever is said twice or has no home becomes a note."""
 
     name: str = ""
@@ -81,14 +83,14 @@ class Draft:
         if role is Role.NOTE or (role in self.texts and self.texts[role] != text):
             self.note(text)
         else:
-            self.texts[role] = text[:LONGEST_CELL]
+            self.texts[role] = text[:MAX_CELL_LENGTH]
 
     def note(self, text: str) -> None:
         text = " ".join(text.split()).strip(" ,;|–—")
         if any(c.isalnum() for c in text) and text not in self.notes:
             self.notes.append(text)
 
-    def from_country(self, code: str, stated: str) -> None:
+    def set_country(self, code: str, stated: str) -> None:
         if self.country and self.country != code:
             self.note(stated)
         else:
@@ -100,13 +102,13 @@ class Draft:
         else:
             self.rating = value
 
-    def listed(self, line: int, raw: str, place: int = 1) -> Listed:
+    def listed(self, line: int, raw: str, place: int = 1) -> ListedPerson:
         name = self.name
         notes = list(self.notes)
-        if len(name) > LONGEST_NAME:
-            notes.insert(0, name[LONGEST_NAME:])
-            name = name[:LONGEST_NAME].rstrip()
-        return Listed(
+        if len(name) > MAX_NAME_LENGTH:
+            notes.insert(0, name[MAX_NAME_LENGTH:])
+            name = name[:MAX_NAME_LENGTH].rstrip()
+        return ListedPerson(
             line=line,
             raw=raw.strip()[:300],
             name=name,
@@ -117,7 +119,7 @@ class Draft:
             email=self.texts.get(Role.EMAIL, ""),
             phone=self.texts.get(Role.PHONE, ""),
             paid=self.paid,
-            note=", ".join(notes)[:LONGEST_NOTE],
+            note=", ".join(notes)[:MAX_NOTE_LENGTH],
             place=place,
             replies=dict(self.replies),
             minor=self.minor,
@@ -129,7 +131,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ListColumn:
     """A column of a table: its head, what it was taken for, and what stands in it at first."""
 
     index: int
@@ -139,11 +141,11 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadList:
+class ParsedList:
     """A list that was read: its people, the columns if it is a table, and the lines that are nobody."""
 
-    people: tuple[Listed, ...] = ()
-    columns: tuple[Column, ...] = ()
+    people: tuple[ListedPerson, ...] = ()
+    columns: tuple[ListColumn, ...] = ()
     nobody: tuple[tuple[int, str], ...] = ()
 
 

@@ -22,7 +22,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Final
 
-from tournaments.engine.chance import MAX_SEED, Chance, Seed, seed_from
+from tournaments.engine.chance import MAX_SEED, Chance, Seed, parse_seed
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
@@ -30,12 +30,12 @@ Json = Mapping[str, Any]
 
 # How often two dice are rolled for 64 bits and more: 36 equal pairs of faces where the dice can be told apart, 21 unequal ones
 # where they cannot. Exactly so often: who may stop when it suits may choose.
-ROLLS_DIFFERENT: Final = 13
-ROLLS_ALIKE: Final = 16
+ROLLS_DISTINCT_DICE: Final = 13
+ROLLS_IDENTICAL_DICE: Final = 16
 _FACES: Final = frozenset("123456")
 
 
-class By(StrEnum):
+class SeedSourceKind(StrEnum):
     """Source of the randomness."""
 
     SERVER = "server"
@@ -53,7 +53,7 @@ class Publicity(StrEnum):
     PRIVATE = "private"
 
 
-class What(StrEnum):
+class DrawKind(StrEnum):
     """What was decided by it: a draw or the places in a schedule, the lots of a round, or the place of a late entry."""
 
     DRAW = "draw"
@@ -61,7 +61,7 @@ class What(StrEnum):
     LATE = "late"
 
 
-class Why(StrEnum):
+class DrawReason(StrEnum):
     """Why a draw was repeated."""
 
     FIRST = "first"
@@ -69,27 +69,27 @@ class Why(StrEnum):
     SETTINGS = "settings"
     MISTAKE = "mistake"
     OTHER = "other"
-    UNSAID = "unsaid"
+    UNSPECIFIED = "unsaid"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SeedSource:
     """Where a seed shall come from. `typed`: the rolls, the public number (read at `read_from`), or the seed that is typed; `order`: entries as drawn by hand."""
 
-    by: By = By.SERVER
+    by: SeedSourceKind = SeedSourceKind.SERVER
     typed: str = ""
     order: tuple[EntryId, ...] = ()
-    why: Why = Why.UNSAID
+    why: DrawReason = DrawReason.UNSPECIFIED
     read_from: str = ""
 
 
-SERVER: Final = Source()
+SERVER_SOURCE: Final = SeedSource()
 # Whose chance uses up the secret of the stage.
-BY_SECRET: Final = frozenset({By.SERVER, By.PUBLIC})
+SECRET_KINDS: Final = frozenset({SeedSourceKind.SERVER, SeedSourceKind.PUBLIC})
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnSeed:
     """Chance that has fallen: its seed or, by hand, the order it gave."""
 
     seed: Seed
@@ -107,62 +107,64 @@ class Drawn:
         return list(self.order)
 
 
-def canonical(content: object) -> str:
+def canonical_json(content: object) -> str:
     """The one text of a JSON value: keys in order, no spaces, ASCII.
 
-    >>> canonical({"b": 1, "a": [None, 2]})
+    >>> canonical_json({"b": 1, "a": [None, 2]})
     '{"a":[null,2],"b":1}'
     """
     return json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def digest_of(content: object) -> str:
+def json_digest(content: object) -> str:
     """SHA-256 of a JSON value in its canonical text."""
-    return sha256(canonical(content).encode()).hexdigest()
+    return sha256(canonical_json(content).encode()).hexdigest()
 
 
-def promise_of(secret: str) -> str:
+def commitment_for(secret: str) -> str:
     """What is published of a secret before it is used: SHA-256 of its 64 hexadecimal digits as text."""
     return sha256(secret.encode()).hexdigest()
 
 
-def seed_of(source: Source, secret: str, list_hash: str) -> Seed:
+def derive_seed(source: SeedSource, secret: str, list_hash: str) -> Seed:
     """The seed that a source gives for a frozen list. Raises `BadInput` where what was told is no such thing."""
     match source.by:
-        case By.SERVER:
-            return _mixed(secret, list_hash)
-        case By.PUBLIC:
-            return _mixed(f"{secret}|public {source.typed}", list_hash)
-        case By.DICE:
-            return _mixed(f"dice {rolls_in(source.typed)}", list_hash)
-        case By.HAND:
-            return _mixed(f"hand {' '.join(map(str, source.order))}", list_hash)
-        case By.TYPED:
+        case SeedSourceKind.SERVER:
+            return _mix_seed(secret, list_hash)
+        case SeedSourceKind.PUBLIC:
+            return _mix_seed(f"{secret}|public {source.typed}", list_hash)
+        case SeedSourceKind.DICE:
+            return _mix_seed(f"dice {parse_rolls(source.typed)}", list_hash)
+        case SeedSourceKind.HAND:
+            return _mix_seed(f"hand {' '.join(map(str, source.order))}", list_hash)
+        case SeedSourceKind.TYPED:
             try:
-                return seed_from(source.typed)
+                return parse_seed(source.typed)
             except ValueError:
                 raise BadInput("draw.seed_odd", limit=MAX_SEED) from None
 
 
-def rolls_in(text: str) -> str:
+def parse_rolls(text: str) -> str:
     """Rolls of two dice as they were typed, in one way of writing: "31 64 22 …".
 
     13 rolls of dice that can be told apart, always the same one first; or 16 of dice that look alike, where the higher
     face is put first, so that nobody can choose an order. Anything between the faces is passed over.
 
-    >>> rolls_in("31, 64; 22 " + "1-1 " * 10)
+    >>> parse_rolls("31, 64; 22 " + "1-1 " * 10)
     '31 64 22 11 11 11 11 11 11 11 11 11 11'
-    >>> rolls_in("13" * 16)[:5]
+    >>> parse_rolls("13" * 16)[:5]
     '31 31'
     """
     faces = [one for one in text if one.isalnum()]
     rolls = ["".join(faces[at : at + 2]) for at in range(0, len(faces), 2)]
-    if set(faces) - _FACES or len(faces) % 2 or len(rolls) not in (ROLLS_DIFFERENT, ROLLS_ALIKE):
-        raise BadInput("lot.rolls_odd", apart=ROLLS_DIFFERENT, alike=ROLLS_ALIKE, have=len(rolls))
-    if len(rolls) == ROLLS_ALIKE:
+    if set(faces) - _FACES or len(faces) % 2 or len(rolls) not in (ROLLS_DISTINCT_DICE, ROLLS_IDENTICAL_DICE):
+        raise BadInput(
+            "lot.rolls_odd", apart=ROLLS_DISTINCT_DICE, alike=ROLLS_IDENTICAL_DICE, have=len(rolls)
+        )
+    if len(rolls) == ROLLS_IDENTICAL_DICE:
         rolls = ["".join(sorted(roll, reverse=True)) for roll in rolls]
     return " ".join(rolls)
 
 
-def _mixed(chance: str, list_hash: str) -> str:
+def _mix_seed(chance: str, list_hash: str) -> str:
     return sha256(f"{chance}|{list_hash}".encode()).hexdigest()

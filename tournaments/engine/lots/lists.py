@@ -10,37 +10,37 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from tournaments.engine.brackets.avoidance import blind_draw_apart, seeded_draw_apart
-from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw, with_open_lines
+from tournaments.engine.brackets.avoidance import blind_draw_separated, seeded_draw_separated
+from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw, with_held_lines
 from tournaments.engine.chance import Chance, Seed
-from tournaments.engine.lots.committed import Drawn, Json
-from tournaments.engine.pairing.round_robin import serpentine
+from tournaments.engine.lots.committed import DrawnSeed, Json
+from tournaments.engine.pairing.round_robin import serpentine_groups
 from tournaments.engine.pairing.swiss import (
-    PAIRING_LOT,
+    PAIRING_PURPOSE,
     Contender,
     PairingRestrictions,
     pair_round,
-    swapped,
+    swap_entries,
 )
 from tournaments.engine.types import EntryId
 
-LIST_VERSION: Final = 1
-UNSEEDED: Final = "unseeded"
-SCHEDULE: Final = "round robin"
-LATE_ENTRY: Final = "late entry"
+FROZEN_LIST_VERSION: Final = 1
+UNSEEDED_PURPOSE: Final = "unseeded"
+SCHEDULE_PURPOSE: Final = "round robin"
+LATE_ENTRY_PURPOSE: Final = "late entry"
 
 
-def numbered(marks: Mapping[EntryId, str]) -> dict[EntryId, int]:
+def number_marks(marks: Mapping[EntryId, str]) -> dict[EntryId, int]:
     """Marks as numbers in the order in which they come; only those that at least two entries have.
 
-    >>> numbered({EntryId(1): "Rome", EntryId(2): "Oslo", EntryId(3): "Rome"})
+    >>> number_marks({EntryId(1): "Rome", EntryId(2): "Oslo", EntryId(3): "Rome"})
     {1: 1, 3: 1}
     """
     shared = [mark for mark, count in Counter(marks.values()).items() if count > 1]
     return {entry: shared.index(mark) + 1 for entry, mark in marks.items() if mark in shared}
 
 
-def listed(
+def entries_to_json(
     entries: Sequence[EntryId], seeds: Mapping[EntryId, int], marks: Mapping[str, Mapping[EntryId, int]]
 ) -> list[dict[str, Any]]:
     """Entries as a list holds them."""
@@ -54,31 +54,31 @@ def listed(
     ]
 
 
-def lines_from(content: Json, drawn: Drawn) -> Lines:
+def draw_lines(content: Json, drawn: DrawnSeed) -> Lines:
     """The bracket's lines from top to bottom; None is a bye, or held open (`open`: so many). What was drawn by hand keeps nobody apart."""
-    return with_open_lines(_lines(content, drawn), content.get("open", 0))
+    return with_held_lines(_draw_bracket_lines(content, drawn), content.get("open", 0))
 
 
-def _lines(content: Json, drawn: Drawn) -> Lines:
-    entries = _ids(content)
-    apart = [] if drawn.order else _apart(content)
+def _draw_bracket_lines(content: Json, drawn: DrawnSeed) -> Lines:
+    entries = _entry_ids(content)
+    apart = [] if drawn.order else _separation_codes(content)
     if content["order"] == "lot" and content["method"] == "blind":
         if apart:
-            return blind_draw_apart(entries, apart, drawn.seed)
+            return blind_draw_separated(entries, apart, drawn.seed)
         return seeded_draw(drawn.order) if drawn.order else blind_draw(entries, drawn.seed)
-    order = order_from(content, drawn, UNSEEDED)
-    return seeded_draw_apart(order, apart) if apart else seeded_draw(order)
+    order = draw_order(content, drawn, UNSEEDED_PURPOSE)
+    return seeded_draw_separated(order, apart) if apart else seeded_draw(order)
 
 
-def groups_from(content: Json, drawn: Drawn) -> tuple[tuple[EntryId, ...], ...]:
+def draw_groups(content: Json, drawn: DrawnSeed) -> tuple[tuple[EntryId, ...], ...]:
     """Places in the Berger tables: best first or by lot, dealt to and fro where there are groups."""
-    order = order_from(content, drawn, SCHEDULE)
-    return (tuple(order),) if content["groups"] == 1 else serpentine(order, content["groups"])
+    order = draw_order(content, drawn, SCHEDULE_PURPOSE)
+    return (tuple(order),) if content["groups"] == 1 else serpentine_groups(order, content["groups"])
 
 
-def order_from(content: Json, drawn: Drawn, purpose: str) -> list[EntryId]:
+def draw_order(content: Json, drawn: DrawnSeed, purpose: str) -> list[EntryId]:
     """Best first: as they qualified; else by seed, those without one after them by lot."""
-    entries = _ids(content)
+    entries = _entry_ids(content)
     if content["order"] == "qualified":
         return entries
     seeds = {EntryId(row["id"]): row["seed"] for row in content["entries"] if "seed" in row}
@@ -86,20 +86,20 @@ def order_from(content: Json, drawn: Drawn, purpose: str) -> list[EntryId]:
     return sorted(seeds, key=seeds.__getitem__) + (drawn.shuffled(others, purpose) if others else [])
 
 
-def by_lot(content: Json) -> list[EntryId]:
+def unseeded_entries(content: Json) -> list[EntryId]:
     """Those of a list whose order is left to the lot: what a draw by hand has to name."""
     if content["order"] == "qualified":
         return []
     return [EntryId(row["id"]) for row in content["entries"] if "seed" not in row]
 
 
-def place_from(content: Json, drawn: Drawn) -> str:
+def draw_late_place(content: Json, drawn: DrawnSeed) -> str:
     """The place that a late entry takes among those that are free."""
     places: Sequence[str] = content["places"]
-    return places[Chance(drawn.seed, LATE_ENTRY).below(len(places))]
+    return places[Chance(drawn.seed, LATE_ENTRY_PURPOSE).below(len(places))]
 
 
-def field_as_json(field: Collection[Contender], restrictions: PairingRestrictions) -> dict[str, Any]:
+def field_to_json(field: Collection[Contender], restrictions: PairingRestrictions) -> dict[str, Any]:
     """Who is paired, with all that counts in it. Marks become numbers; those of which one is enough to forbid a pair are named."""
     marks = Counter(mark for one in field for mark in one.apart)
     shared = sorted(mark for mark, count in marks.items() if count > 1)
@@ -118,14 +118,14 @@ def field_as_json(field: Collection[Contender], restrictions: PairingRestriction
             }
             for one in sorted(field, key=lambda one: one.entry)
         ],
-        "never": _pairs(restrictions.forbidden, playing),
-        "avoid": _pairs(restrictions.avoided, playing),
-        "never_marks": [shared.index(mark) + 1 for mark in shared if mark in restrictions.absolute],
+        "never": _sorted_pairs(restrictions.forbidden, playing),
+        "avoid": _sorted_pairs(restrictions.avoided, playing),
+        "never_marks": [shared.index(mark) + 1 for mark in shared if mark in restrictions.forbidden_codes],
     }
 
 
-def field_from(content: Json) -> tuple[list[Contender], PairingRestrictions]:
-    """Who is paired, as `field_as_json` froze it. Marks are numbers now, which pairs the same."""
+def field_from_json(content: Json) -> tuple[list[Contender], PairingRestrictions]:
+    """Who is paired, as `field_to_json` froze it. Marks are numbers now, which pairs the same."""
     field = [
         Contender(
             EntryId(one["id"]),
@@ -142,33 +142,33 @@ def field_from(content: Json) -> tuple[list[Contender], PairingRestrictions]:
     restrictions = PairingRestrictions(
         forbidden=frozenset(frozenset(map(EntryId, pair)) for pair in content["never"]),
         avoided=frozenset(frozenset(map(EntryId, pair)) for pair in content["avoid"]),
-        absolute=frozenset(str(mark) for mark in content["never_marks"]),
+        forbidden_codes=frozenset(str(mark) for mark in content["never_marks"]),
     )
     return field, restrictions
 
 
-def round_from(published: Json, seed: Seed) -> dict[str, Any]:
+def replay_round(published: Json, seed: Seed) -> dict[str, Any]:
     """Lots, pairs and bye of a published round of a Swiss, made again from its field and its seed, with what was changed by hand
     (``swaps``) changed in the same way.
     """
-    field, restrictions = field_from(published["listed"])
+    field, restrictions = field_from_json(published["listed"])
     found = pair_round(field, seed=seed, restrictions=restrictions)
     pairs, bye = found.pairs, found.bye
     for first, second in published["swaps"]:
-        pairs, bye = swapped(pairs, bye, EntryId(first), EntryId(second))
-    lots = Chance(seed, PAIRING_LOT).shuffled(sorted(one.entry for one in field))
+        pairs, bye = swap_entries(pairs, bye, EntryId(first), EntryId(second))
+    lots = Chance(seed, PAIRING_PURPOSE).shuffled(sorted(one.entry for one in field))
     return {"lots": lots, "pairs": [list(pair) for pair in pairs], "bye": bye}
 
 
-def _pairs(pairs: Iterable[Collection[EntryId]], playing: Collection[EntryId]) -> list[list[EntryId]]:
+def _sorted_pairs(pairs: Iterable[Collection[EntryId]], playing: Collection[EntryId]) -> list[list[EntryId]]:
     return sorted(sorted(pair) for pair in pairs if all(entry in playing for entry in pair))
 
 
-def _ids(content: Json) -> list[EntryId]:
+def _entry_ids(content: Json) -> list[EntryId]:
     return [EntryId(row["id"]) for row in content["entries"]]
 
 
-def _apart(content: Json) -> list[Mapping[EntryId, str]]:
+def _separation_codes(content: Json) -> list[Mapping[EntryId, str]]:
     return [
         {EntryId(row["id"]): str(row[kind]) for row in content["entries"] if kind in row}
         for kind in content["apart"]

@@ -2,7 +2,7 @@
 
 Before the draw a director names where the number will come from: a round of the drand network (https://drand.love), or a published lottery number. The naming is
 hashed together with the commitment to the server's secret and the hash of the closed list: one hash, to be noted by witnesses. After its time the value is fetched
-or typed; the seed is SHA-256 of "<secret>|public <value>|<SHA-256 of the list>" (`committed.seed_of`).
+or typed; the seed is SHA-256 of "<secret>|public <value>|<SHA-256 of the list>" (`committed.derive_seed`).
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from typing import Any, Final
 
 from tournaments.engine.errors import BadInput
 
-LEAST_AHEAD: Final = timedelta(minutes=1)
-MOST_AHEAD: Final = timedelta(days=366)
-LABEL_MOST: Final = 160
-VALUE_MOST: Final = 80
-READ_FROM_MOST: Final = 200
-PASTED_MOST: Final = 2000
+MIN_LEAD_TIME: Final = timedelta(minutes=1)
+MAX_LEAD_TIME: Final = timedelta(days=366)
+MAX_LABEL_LENGTH: Final = 160
+MAX_VALUE_LENGTH: Final = 80
+MAX_READ_FROM_LENGTH: Final = 200
+MAX_PASTED_LENGTH: Final = 2000
 _HEX: Final = re.compile(r"[0-9a-f]+")
 _WORD: Final = re.compile(r"[0-9A-Za-z]+")
-_DIGEST: Final = 64  # hexadecimal digits of a SHA-256
+_DIGEST_LENGTH: Final = 64  # hexadecimal digits of a SHA-256
 
 
-class Kind(StrEnum):
+class RandomnessKind(StrEnum):
     """Source of a public number."""
 
     DRAND = "drand"
     LOTTERY = "lottery"
 
 
-class Origin(StrEnum):
+class ValueOrigin(StrEnum):
     """How the value was obtained."""
 
     NONE = ""
@@ -44,7 +44,7 @@ class Origin(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class DrandNetwork:
     """A drand network: round 1 at ``genesis`` (Unix seconds), and another one every ``period`` seconds."""
 
     hash: str
@@ -61,27 +61,27 @@ class Network:
         return datetime.fromtimestamp(self.genesis + (number - 1) * self.period, UTC)
 
 
-QUICKNET: Final = Network(
+QUICKNET: Final = DrandNetwork(
     "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", "quicknet", 1692803367, 3
 )
-DEFAULT: Final = Network(
+DEFAULT_NETWORK: Final = DrandNetwork(
     "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce", "default", 1595431050, 30
 )
-NETWORKS: Final = {network.hash: network for network in (QUICKNET, DEFAULT)}
+NETWORKS: Final = {network.hash: network for network in (QUICKNET, DEFAULT_NETWORK)}
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class RandomnessChoice:
     """What a director names: for a lottery what it is (``label``) and when it is drawn; for drand the network, and the time of the round."""
 
-    kind: Kind
+    kind: RandomnessKind
     due_at: datetime
     label: str = ""
     network: str = QUICKNET.hash
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class PublicNumber:
     """A public number. ``signature`` of a drand round, ``previous`` in a network whose rounds are chained; empty where they were not given."""
 
     value: str
@@ -89,7 +89,7 @@ class Value:
     previous: str = ""
 
 
-def drand_value(text: str, number: int) -> Value:
+def parse_drand_value(text: str, number: int) -> PublicNumber:
     """A drand round as its page shows it (JSON), or its random number alone (64 hexadecimal digits).
 
     Raises `BadInput` for another round, and where the number is not SHA-256 of the signature.
@@ -97,20 +97,20 @@ def drand_value(text: str, number: int) -> Value:
     text = text.strip()
     if not text.startswith("{"):
         value = text.lower()
-        if len(value) != _DIGEST or not _HEX.fullmatch(value):
+        if len(value) != _DIGEST_LENGTH or not _HEX.fullmatch(value):
             raise BadInput("randomness.value_odd")
-        return Value(value)
+        return PublicNumber(value)
     try:
         found: Any = json.loads(text)
     except (ValueError, RecursionError):
         raise BadInput("randomness.value_odd") from None
-    signature, previous = _hex(found, "signature"), _hex(found, "previous_signature")
+    signature, previous = _check_hex(found, "signature"), _check_hex(found, "previous_signature")
     if found.get("round") != number:
         raise BadInput("randomness.other_round", round=number)
     value = drand_number(signature)
     if not signature or found.get("randomness", value) != value:
         raise BadInput("randomness.value_odd")
-    return Value(value, signature, previous)
+    return PublicNumber(value, signature, previous)
 
 
 def drand_number(signature: str) -> str:
@@ -118,19 +118,19 @@ def drand_number(signature: str) -> str:
     return sha256(bytes.fromhex(signature)).hexdigest()
 
 
-def lottery_value(text: str) -> Value:
+def parse_lottery_value(text: str) -> PublicNumber:
     """A lottery number in one way of writing: its letters and digits in groups, with a space between them.
 
-    >>> lottery_value(" 3, 17 - 24; Z4 ").value
+    >>> parse_lottery_value(" 3, 17 - 24; Z4 ").value
     '3 17 24 z4'
     """
     value = " ".join(_WORD.findall(text)).lower()
-    if not value or len(value) > VALUE_MOST:
-        raise BadInput("randomness.number_odd", limit=VALUE_MOST)
-    return Value(value)
+    if not value or len(value) > MAX_VALUE_LENGTH:
+        raise BadInput("randomness.number_odd", limit=MAX_VALUE_LENGTH)
+    return PublicNumber(value)
 
 
-def _hex(found: Any, name: str) -> str:
+def _check_hex(found: Any, name: str) -> str:
     text = found.get(name, "") if isinstance(found, dict) else None
     if not isinstance(text, str) or len(text) > 192 or len(text) % 2 or (text and not _HEX.fullmatch(text)):
         raise BadInput("randomness.value_odd")

@@ -19,14 +19,14 @@ from games.rules.xgid import PREFIX, XgId
 from tournaments.engine.matches.reporting import check_score
 from tournaments.engine.types import Claim, ResultKind, Score, Side
 
-LARGEST_CUBE: Final = 1 << 12
-LONGEST_CLOCK: Final = 6 * 3600  # seconds
-PLACE_LIMIT: Final = 120
-NOTE_LIMIT: Final = 500
+MAX_CUBE_VALUE: Final = 1 << 12
+MAX_CLOCK_SECONDS: Final = 6 * 3600  # seconds
+MAX_PLACE_LENGTH: Final = 120
+MAX_NOTE_LENGTH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Adjourned:
+class Adjournment:
     """How a match stood when it was broken off.
 
     `position` is the GNU Backgammon position ID of the player `on_roll` (empty: between two games). `cube` 1 is in the
@@ -47,7 +47,7 @@ class Adjourned:
     note: str = ""
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Adjourned | None:
+    def of(cls, data: Mapping[str, Any]) -> Adjournment | None:
         """From what the database keeps; None where nothing is kept."""
         if not data:
             return None
@@ -92,14 +92,14 @@ class Adjourned:
         return seen.swap() if self.on_roll is Side.B else seen
 
 
-def least_points(start: Score, adjourned: Adjourned | None) -> Score:
+def minimum_score(start: Score, adjourned: Adjournment | None) -> Score:
     """What both sides have at least: what they started with, and the score at which the match was broken off."""
     if adjourned is None:
         return start
     return Score(max(start.a, adjourned.score.a), max(start.b, adjourned.score.b))
 
 
-def read_position(text: str) -> str:
+def parse_position(text: str) -> str:
     """The position ID in what somebody copied: an XGID, a position ID, or position ID and match ID with a colon between.
 
     Raises `UnreadableId`.
@@ -112,8 +112,8 @@ def read_position(text: str) -> str:
     return Position.from_id(given).id
 
 
-def check_adjourned(
-    adjourned: Adjourned, *, length: int, start: Score, today: date | None
+def check_adjournment(
+    adjourned: Adjournment, *, length: int, start: Score, today: date | None
 ) -> tuple[Fault, ...]:
     """Everything that is wrong at once. `start`: what both have at least; `today` None: any day may stand."""
     claim = Claim(adjourned.score.a, adjourned.score.b, ResultKind.ADJOURNED)
@@ -121,9 +121,9 @@ def check_adjourned(
     faults += _cube_faults(adjourned)
     faults += _board_faults(adjourned)
     faults += [
-        Fault("adjourned.clock_odd", name, {"limit": LONGEST_CLOCK // 60})
+        Fault("adjourned.clock_odd", name, {"limit": MAX_CLOCK_SECONDS // 60})
         for name in ("clock_a", "clock_b")
-        if not 0 <= (getattr(adjourned, name) or 0) <= LONGEST_CLOCK
+        if not 0 <= (getattr(adjourned, name) or 0) <= MAX_CLOCK_SECONDS
     ]
     if today is not None and adjourned.resumes_on is not None and adjourned.resumes_on < today:
         faults.append(Fault("adjourned.in_the_past", "resumes_on"))
@@ -131,27 +131,27 @@ def check_adjourned(
         faults.append(Fault("adjourned.day_missing", "resumes_on"))
     faults += [
         Fault("adjourned.text_long", name, {"limit": limit})
-        for name, limit in (("place", PLACE_LIMIT), ("note", NOTE_LIMIT))
+        for name, limit in (("place", MAX_PLACE_LENGTH), ("note", MAX_NOTE_LENGTH))
         if len(getattr(adjourned, name)) > limit
     ]
     return tuple(faults)
 
 
-def _cube_faults(adjourned: Adjourned) -> list[Fault]:
+def _cube_faults(adjourned: Adjournment) -> list[Fault]:
     """R35 R37: a power of two; a cube that was turned lies with whoever took it. Matches have no automatic doubles (F5)."""
     cube = adjourned.cube
-    if not 1 <= cube <= LARGEST_CUBE or cube & (cube - 1):
+    if not 1 <= cube <= MAX_CUBE_VALUE or cube & (cube - 1):
         return [Fault("adjourned.cube_odd", "cube")]
     if (cube > 1) is not (adjourned.cube_owner is not None):
         return [Fault("adjourned.cube_owner", "cube_owner", {"cube": cube})]
     return []
 
 
-def _board_faults(adjourned: Adjourned) -> list[Fault]:
+def _board_faults(adjourned: Adjournment) -> list[Fault]:
     faults = []
     if adjourned.position:
         try:
-            position = Position.from_id(read_position(adjourned.position))
+            position = Position.from_id(parse_position(adjourned.position))
         except UnreadableId:
             faults.append(Fault("adjourned.position_odd", "position"))
         else:

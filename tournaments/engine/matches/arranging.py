@@ -16,14 +16,14 @@ from zoneinfo import ZoneInfo
 from faults import Fault
 from tournaments.engine.errors import BadInput
 
-MOST_TIMES: Final = 3
-OFFERS_A_DAY: Final = 10  # of one side in one match
-MESSAGES_A_DAY: Final = 20
-PLACE_LIMIT: Final = 120  # characters
-TEXT_LIMIT: Final = 1000
+MAX_TIMES: Final = 3
+MAX_OFFERS_PER_DAY: Final = 10  # of one side in one match
+MAX_MESSAGES_PER_DAY: Final = 20
+MAX_PLACE_LENGTH: Final = 120  # characters
+MAX_TEXT_LENGTH: Final = 1000
 
 
-class TimeNews(StrEnum):
+class ProposalOutcome(StrEnum):
     """What became of times that were offered."""
 
     AGREED = "agreed"
@@ -32,7 +32,7 @@ class TimeNews(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class TimeProposal:
     """A time as it is asked for: by the clock of the event, or a moment with a zone of its own. ``place``: one line, may be empty."""
 
     at: datetime
@@ -40,19 +40,19 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Until:
+class ArrangementDeadline:
     """The last ``day`` on which the two may agree to play: that of the round, or (``by_round`` false) of the event and its links."""
 
     day: date
     by_round: bool
 
 
-def moment_of(local: datetime, zone: ZoneInfo) -> datetime | None:
+def local_to_utc(local: datetime, zone: ZoneInfo) -> datetime | None:
     """The moment, in UTC, at which clocks of ``zone`` show ``local``; the earlier one where they show it twice, None where they leave it out.
 
-    >>> moment_of(datetime(2027, 3, 28, 2, 30), ZoneInfo("Europe/Berlin")) is None
+    >>> local_to_utc(datetime(2027, 3, 28, 2, 30), ZoneInfo("Europe/Berlin")) is None
     True
-    >>> moment_of(datetime(2027, 3, 28, 3, 30), ZoneInfo("Europe/Berlin")).hour
+    >>> local_to_utc(datetime(2027, 3, 28, 3, 30), ZoneInfo("Europe/Berlin")).hour
     1
     """
     if local.tzinfo is not None:
@@ -61,23 +61,23 @@ def moment_of(local: datetime, zone: ZoneInfo) -> datetime | None:
     return moment if moment.astimezone(zone).replace(tzinfo=None, fold=0) == local.replace(fold=0) else None
 
 
-def moments_of(
-    proposals: Sequence[Proposal], zone: ZoneInfo, now: datetime, until: Until
-) -> tuple[Proposal, ...]:
+def resolve_proposals(
+    proposals: Sequence[TimeProposal], zone: ZoneInfo, now: datetime, until: ArrangementDeadline
+) -> tuple[TimeProposal, ...]:
     """The same proposals as moments in UTC, the first one first; raises ``BadInput`` with everything that is wrong, by the field ``time_1``, ``place_1`` …
 
     Refused: none or too many, the same one twice, one that is over, one after the last day, one that no clock shows, a long place.
     """
     if not proposals:
         raise BadInput(faults=[Fault("times.none", "time_1")])
-    if len(proposals) > MOST_TIMES:
-        raise BadInput(faults=[Fault("times.many", f"time_{MOST_TIMES + 1}", {"limit": MOST_TIMES})])
-    found: list[Proposal] = []
+    if len(proposals) > MAX_TIMES:
+        raise BadInput(faults=[Fault("times.many", f"time_{MAX_TIMES + 1}", {"limit": MAX_TIMES})])
+    found: list[TimeProposal] = []
     faults: list[Fault] = []
     for number, proposal in enumerate(proposals, start=1):
         field = f"time_{number}"
         try:
-            at = moment_of(proposal.at, zone)
+            at = local_to_utc(proposal.at, zone)
             day = at.astimezone(zone).date() if at is not None else None
         except (OverflowError, ValueError):  # the first and the last year that computers know
             faults.append(Fault("times.odd", field))
@@ -92,22 +92,22 @@ def moments_of(
         elif at in {one.at for one in found}:
             faults.append(Fault("times.twice", field))
         else:
-            found.append(Proposal(at, proposal.place))
-        if len(proposal.place) > PLACE_LIMIT:
-            faults.append(Fault("times.place_long", f"place_{number}", {"limit": PLACE_LIMIT}))
+            found.append(TimeProposal(at, proposal.place))
+        if len(proposal.place) > MAX_PLACE_LENGTH:
+            faults.append(Fault("times.place_long", f"place_{number}", {"limit": MAX_PLACE_LENGTH}))
     if faults:
         raise BadInput(faults=faults)
     return tuple(sorted(found, key=lambda one: one.at))
 
 
-def check_text(text: str) -> tuple[Fault, ...]:
+def check_message(text: str) -> tuple[Fault, ...]:
     """What is wrong with a message, which is plain text.
 
-    >>> [fault.code for fault in check_text("")]
+    >>> [fault.code for fault in check_message("")]
     ['message.empty']
     """
     if not text:
         return (Fault("message.empty", "text"),)
-    if len(text) > TEXT_LIMIT:
-        return (Fault("message.long", "text", {"limit": TEXT_LIMIT, "count": len(text)}),)
+    if len(text) > MAX_TEXT_LENGTH:
+        return (Fault("message.long", "text", {"limit": MAX_TEXT_LENGTH, "count": len(text)}),)
     return ()

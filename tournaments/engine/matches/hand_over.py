@@ -10,15 +10,17 @@ from typing import Final
 
 from tournaments.engine.types import Claim, Side
 
-WON: Final = "crawford won 1"
-AGREED: Final = "crawford agreed 1"
-LASTS: Final = 7 * 24 * 3600  # seconds from the signature until it is too old to be sent
-AHEAD: Final = 900  # seconds that a phone's clock may be fast
-_WON = re.compile(r"([0-9a-z]{1,16})\.([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,12})\.([0-9a-f]{32})", re.ASCII)
+WON_PREFIX: Final = "crawford won 1"
+AGREED_PREFIX: Final = "crawford agreed 1"
+MAX_AGE_SECONDS: Final = 7 * 24 * 3600  # seconds from the signature until it is too old to be sent
+MAX_CLOCK_AHEAD_SECONDS: Final = 900  # seconds that a phone's clock may be fast
+_WON_PATTERN = re.compile(
+    r"([0-9a-z]{1,16})\.([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,12})\.([0-9a-f]{32})", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class WinnerStatement:
     """The winner's word: ``mine`` to ``theirs`` points in ``match`` (its public id), said at ``at`` under a random ``key``."""
 
     match: str
@@ -33,29 +35,29 @@ class Won:
         return Claim(points[Side.A], points[Side.B])
 
 
-def read_won(text: str) -> Won | None:
+def parse_winner_statement(text: str) -> WinnerStatement | None:
     """What a text says, or None if it is none of these.
 
-    >>> read_won("m1.7.4.1800000000.000102030405060708090a0b0c0d0e0f").theirs
+    >>> parse_winner_statement("m1.7.4.1800000000.000102030405060708090a0b0c0d0e0f").theirs
     4
     """
-    found = _WON.fullmatch(text)
+    found = _WON_PATTERN.fullmatch(text)
     if found is None:
         return None
     match, mine, theirs, at, key = found.groups()
-    return Won(match, int(mine), int(theirs), int(at), key)
+    return WinnerStatement(match, int(mine), int(theirs), int(at), key)
 
 
-def won_words(text: str) -> bytes:
+def winner_message(text: str) -> bytes:
     """What the winner's phone signs."""
-    return f"{WON}\n{text}".encode()
+    return f"{WON_PREFIX}\n{text}".encode()
 
 
-def agreed_words(text: str, at: int) -> bytes:
+def agreement_message(text: str, at: int) -> bytes:
     """What the loser's phone signs: the winner's words and its own time."""
-    return f"{AGREED}\n{text}\n{at}".encode()
+    return f"{AGREED_PREFIX}\n{text}\n{at}".encode()
 
 
-def is_of_now(at: int, now: float) -> bool:
+def is_recent(at: int, now: float) -> bool:
     """Whether something signed at ``at`` may still be sent."""
-    return now - LASTS <= at <= now + AHEAD
+    return now - MAX_AGE_SECONDS <= at <= now + MAX_CLOCK_AHEAD_SECONDS

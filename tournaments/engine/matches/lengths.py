@@ -10,7 +10,7 @@ from tournaments.engine.errors import BadInput
 
 MIN_LENGTH: Final = 1
 MAX_LENGTH: Final = 99
-MAX_GIVEN: Final = 16  # more than any bracket of ours has rounds
+MAX_LENGTHS: Final = 16  # more than any bracket of ours has rounds
 
 
 def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fault, ...]:
@@ -21,7 +21,7 @@ def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fau
     whole: dict[str, int | None] = {"position": None, "length": None}
     if not lengths:
         return (Fault("length.none", field, whole),)
-    faults = [Fault("length.too_many", field, whole)] if len(lengths) > MAX_GIVEN else []
+    faults = [Fault("length.too_many", field, whole)] if len(lengths) > MAX_LENGTHS else []
     for position, length in enumerate(lengths, start=1):
         params = {"position": position, "length": length}
         if length < MIN_LENGTH:

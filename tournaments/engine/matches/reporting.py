@@ -14,7 +14,7 @@ from typing import Final
 
 from faults import Fault
 from tournaments.engine.errors import BadInput
-from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, ScoreShape, Winner
+from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, ScoreRule, WinnerRule
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Claim, Outcome, ResultKind, Score, Side
 
@@ -38,7 +38,7 @@ class ScoreCode(StrEnum):
 
 def winner_of(length: int, claim: Claim) -> Side | None:
     """The side that the claim makes the winner: the one it names, else the only one that reached the length."""
-    if RESULT_RULES[claim.kind].winner is Winner.NONE:
+    if RESULT_RULES[claim.kind].winner is WinnerRule.NONE:
         return None
     if claim.winner is not None:
         return claim.winner
@@ -61,81 +61,85 @@ def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[
     rule = RESULT_RULES[claim.kind]
     if rule.claimant is Claimant.NOBODY:
         return (Fault(ScoreCode.NOT_CLAIMABLE, "kind", {"kind": claim.kind.value}),)
-    faults = [_floor_fault(claim, start, side) for side in Side]
+    faults = [_below_start_fault(claim, start, side) for side in Side]
     faults += _winner_faults(length, claim, rule.winner)
-    faults += _shape_faults(length, claim, rule.shape, start)
+    faults += _score_rule_faults(length, claim, rule.shape, start)
     return tuple(fault for fault in faults if fault is not None)
 
 
-def _field(side: Side) -> str:
+def _score_field(side: Side) -> str:
     return f"score_{side}"
 
 
-def _floor_fault(claim: Claim, start: Score, side: Side) -> Fault | None:
+def _below_start_fault(claim: Claim, start: Score, side: Side) -> Fault | None:
     points = claim.score.of(side)
     if points < 0:
-        return Fault(ScoreCode.NEGATIVE, _field(side), {"points": points})
+        return Fault(ScoreCode.NEGATIVE, _score_field(side), {"points": points})
     if points < start.of(side):
-        return Fault(ScoreCode.BELOW_START, _field(side), {"points": points, "start": start.of(side)})
+        return Fault(ScoreCode.BELOW_START, _score_field(side), {"points": points, "start": start.of(side)})
     return None
 
 
-def _winner_faults(length: int, claim: Claim, wanted: Winner) -> list[Fault]:
-    if wanted is Winner.NONE:
+def _winner_faults(length: int, claim: Claim, wanted: WinnerRule) -> list[Fault]:
+    if wanted is WinnerRule.NONE:
         return [] if claim.winner is None else [Fault(ScoreCode.WINNER_NOT_ALLOWED, "winner")]
     shape = RESULT_RULES[claim.kind].shape
-    if shape is ScoreShape.TO_LENGTH:  # the score tells the winner; a named one must be the same
+    if shape is ScoreRule.TO_LENGTH:  # the score tells the winner; a named one must be the same
         won_by = winner_of(length, replace(claim, winner=None))
         contradicts = claim.winner is not None and won_by is not None and claim.winner is not won_by
         return [Fault(ScoreCode.WINNER_CONTRADICTS, "winner")] if contradicts else []
-    if claim.winner is None and (shape is ScoreShape.JUDGED or winner_of(length, claim) is None):
+    if claim.winner is None and (shape is ScoreRule.JUDGED or winner_of(length, claim) is None):
         return [Fault(ScoreCode.WINNER_MISSING, "winner")]
     return []
 
 
-def _shape_faults(length: int, claim: Claim, shape: ScoreShape, start: Score) -> list[Fault]:
+def _score_rule_faults(length: int, claim: Claim, shape: ScoreRule, start: Score) -> list[Fault]:
     a, b = claim.score_a, claim.score_b
     n: dict[str, object] = {"length": length}
     reached = [side for side in Side if claim.score.of(side) >= length]
-    if shape in (ScoreShape.STANDING, ScoreShape.START):
-        faults = [Fault(ScoreCode.MUST_BE_BELOW_LENGTH, _field(side), n) for side in reached]
-        if shape is ScoreShape.START and not reached:
-            faults += [_moved(side, start) for side in Side if claim.score.of(side) > start.of(side)]
+    if shape in (ScoreRule.STANDING, ScoreRule.START):
+        faults = [Fault(ScoreCode.MUST_BE_BELOW_LENGTH, _score_field(side), n) for side in reached]
+        if shape is ScoreRule.START and not reached:
+            faults += [
+                _moved_score_fault(side, start) for side in Side if claim.score.of(side) > start.of(side)
+            ]
         return faults
     if len(reached) == len(Side):  # nobody can have won both
-        if a == b == length or shape is ScoreShape.JUDGED:
+        if a == b == length or shape is ScoreRule.JUDGED:
             return [Fault(ScoreCode.BOTH_AT_LENGTH, None, n)]
         loser = claim.winner.other if claim.winner else (Side.A if a < b else Side.B)
-        faults = [Fault(ScoreCode.LOSER_AT_LENGTH, _field(loser), n)]
+        faults = [Fault(ScoreCode.LOSER_AT_LENGTH, _score_field(loser), n)]
         over = claim.score.of(loser.other)
         if over != length:
-            faults.append(Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _field(loser.other), {**n, "points": over}))
+            faults.append(
+                Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _score_field(loser.other), {**n, "points": over})
+            )
         return faults
     if not reached:
-        if shape is ScoreShape.TO_LENGTH:
+        if shape is ScoreRule.TO_LENGTH:
             return [Fault(ScoreCode.NONE_AT_LENGTH, None, n)]
-        return _moved_loser(length, claim, shape, start)
+        return _moved_loser_faults(length, claim, shape, start)
     high = reached[0]
     faults = []
     if claim.score.of(high) > length:
         params = {**n, "points": claim.score.of(high)}
-        faults.append(Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _field(high), params))
-    if claim.winner is high.other and shape in (ScoreShape.BROKEN_OFF, ScoreShape.NOT_PLAYED):
-        return [*faults, Fault(ScoreCode.LOSER_AT_LENGTH, _field(high), n)]
-    return faults + _moved_loser(length, claim, shape, start)
+        faults.append(Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _score_field(high), params))
+    if claim.winner is high.other and shape in (ScoreRule.BROKEN_OFF, ScoreRule.NOT_PLAYED):
+        return [*faults, Fault(ScoreCode.LOSER_AT_LENGTH, _score_field(high), n)]
+    return faults + _moved_loser_faults(length, claim, shape, start)
 
 
-def _moved_loser(length: int, claim: Claim, shape: ScoreShape, start: Score) -> list[Fault]:
+def _moved_loser_faults(length: int, claim: Claim, shape: ScoreRule, start: Score) -> list[Fault]:
     """Without play the loser stays where it started; penalty points go to the winner (F15)."""
     winner = winner_of(length, claim)
-    if shape is not ScoreShape.NOT_PLAYED or winner is None:
+    if shape is not ScoreRule.NOT_PLAYED or winner is None:
         return []
     loser = winner.other
-    return [_moved(loser, start)] if claim.score.of(loser) > start.of(loser) else []
+    return [_moved_score_fault(loser, start)] if claim.score.of(loser) > start.of(loser) else []
 
 
-def _moved(side: Side, start: Score) -> Fault:
-    return Fault(ScoreCode.MUST_STAY_AT_START, _field(side), {"start": start.of(side)})
+def _moved_score_fault(side: Side, start: Score) -> Fault:
+    return Fault(ScoreCode.MUST_STAY_AT_START, _score_field(side), {"start": start.of(side)})
 
 
 class Reporter(StrEnum):
@@ -146,7 +150,7 @@ class Reporter(StrEnum):
     SIDE_B = "b"
 
     @classmethod
-    def of_side(cls, side: Side) -> Reporter:
+    def for_side(cls, side: Side) -> Reporter:
         return cls.SIDE_A if side is Side.A else cls.SIDE_B
 
     @property
@@ -163,14 +167,14 @@ class ReportPolicy(StrEnum):
     DIRECTOR_ONLY = "director_only"
 
 
-def may_claim(kind: ResultKind, by: Reporter) -> bool:
+def can_claim(kind: ResultKind, by: Reporter) -> bool:
     """Players tell what happened at the board; what needs a ruling is the director's to say (F12)."""
     claimant = RESULT_RULES[kind].claimant
     return claimant is Claimant.PLAYERS or (claimant is Claimant.DIRECTOR and by is Reporter.DIRECTOR)
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class LiveReport:
     """One live report. Versions count all reports of the match in the order in which they were taken."""
 
     version: int
@@ -199,7 +203,7 @@ class DisputeReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm:
+class ConfirmDecision:
     """The result stands. `versions`: the reports that carry it, the one to mark as confirmed last."""
 
     claim: Claim
@@ -210,7 +214,7 @@ class Confirm:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class WaitDecision:
     """Something was said, `on` has to speak next."""
 
     reason: WaitReason
@@ -219,7 +223,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
+class DisputeDecision:
     """What was said does not fit together: all claims stay visible until one gives way or the director decides.
 
     A side that has said nothing yet has no claim: its opponent's own game record speaks against its opponent.
@@ -231,11 +235,11 @@ class Dispute:
     action: MatchAction = MatchAction.DISPUTE
 
 
-Decision = Confirm | Wait | Dispute
+Decision = ConfirmDecision | WaitDecision | DisputeDecision
 
 
-def decide(
-    reports: Iterable[Reported], policy: ReportPolicy, *, length: int, clean_record_settles: bool = False
+def decide_reports(
+    reports: Iterable[LiveReport], policy: ReportPolicy, *, length: int, clean_record_settles: bool = False
 ) -> Decision:
     """What follows from all that has been said, whatever the order in which the reports are handed over.
 
@@ -243,7 +247,7 @@ def decide(
     stage's setting that a faultless game record needs no second voice; it never overrules a contradiction. A doubtful record
     settles nothing, and where a single report would, it asks the other side.
     """
-    latest: dict[Reporter, Reported] = {}
+    latest: dict[Reporter, LiveReport] = {}
     for report in sorted(reports, key=lambda r: r.version):
         latest[report.by] = report
     if not latest:
@@ -253,28 +257,28 @@ def decide(
     reported = sorted(latest.values(), key=lambda r: r.version)
     if any(report.record_differs for report in reported):
         claims = [latest[by].claim if by in latest else None for by in (Reporter.SIDE_A, Reporter.SIDE_B)]
-        return Dispute(claims[0], claims[1], DisputeReason.RECORD_DIFFERS)
+        return DisputeDecision(claims[0], claims[1], DisputeReason.RECORD_DIFFERS)
     if len(reported) == len(Side):
-        if _comparable(length, reported[0].claim) != _comparable(length, reported[1].claim):
-            return Dispute(latest[Reporter.SIDE_A].claim, latest[Reporter.SIDE_B].claim)
+        if _with_winner(length, reported[0].claim) != _with_winner(length, reported[1].claim):
+            return DisputeDecision(latest[Reporter.SIDE_A].claim, latest[Reporter.SIDE_B].claim)
         if policy is ReportPolicy.DIRECTOR_ONLY:
-            return Wait(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
+            return WaitDecision(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
         return _confirm(length, ConfirmReason.BOTH_AGREE, *reported)
     only = reported[0]
     if policy is ReportPolicy.DIRECTOR_ONLY:
-        return Wait(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
+        return WaitDecision(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
     if policy is ReportPolicy.SINGLE_REPORT_SETTLES and not only.record_doubtful:
         return _confirm(length, ConfirmReason.SINGLE_REPORT, only)
     if clean_record_settles and only.clean_record and not only.record_doubtful:
         return _confirm(length, ConfirmReason.CLEAN_RECORD, only)
-    return Wait(WaitReason.OPPONENT_TO_CONFIRM, only.by.opponent)
+    return WaitDecision(WaitReason.OPPONENT_TO_CONFIRM, only.by.opponent)
 
 
-def _comparable(length: int, claim: Claim) -> Claim:
+def _with_winner(length: int, claim: Claim) -> Claim:
     """The claim with its winner spelt out, so that naming the winner that the score tells makes no difference."""
     return replace(claim, winner=winner_of(length, claim))
 
 
-def _confirm(length: int, reason: ConfirmReason, *reports: Reported) -> Confirm:
-    claim = _comparable(length, reports[-1].claim)
-    return Confirm(claim, outcome_of(length, claim), reason, tuple(r.version for r in reports))
+def _confirm(length: int, reason: ConfirmReason, *reports: LiveReport) -> ConfirmDecision:
+    claim = _with_winner(length, reports[-1].claim)
+    return ConfirmDecision(claim, outcome_of(length, claim), reason, tuple(r.version for r in reports))

@@ -13,7 +13,7 @@ from typing import Final
 from tournaments.engine.types import ResultKind
 
 
-class ScoreShape(StrEnum):
+class ScoreRule(StrEnum):
     """Which scores may stand beside a kind, N being the length."""
 
     TO_LENGTH = "to_length"  # one side at N, the other below: the score tells the winner
@@ -24,7 +24,7 @@ class ScoreShape(StrEnum):
     START = "start"  # both where they started, nobody has won
 
 
-class Winner(StrEnum):
+class WinnerRule(StrEnum):
     ONE = "one"
     NONE = "none"
 
@@ -39,34 +39,46 @@ class Claimant(StrEnum):
 class ResultRule:
     """One row of the table. `rated` is the default of F12; event and stage settings can only take away from it."""
 
-    shape: ScoreShape
-    winner: Winner
+    shape: ScoreRule
+    winner: WinnerRule
     claimant: Claimant
     ends_match: bool
     played: bool  # the two met at the board: counts as an opponent met, and as a loss that opens a consolation (F17)
     rated: bool
 
 
-_BOARD: Final = {"ends_match": True, "played": True, "rated": True}
-_NO_BOARD: Final = {"ends_match": True, "played": False, "rated": False}
+_PLAYED_DEFAULTS: Final = {"ends_match": True, "played": True, "rated": True}
+_UNPLAYED_DEFAULTS: Final = {"ends_match": True, "played": False, "rated": False}
 
 # F12
 RESULT_RULES: Final[Mapping[ResultKind, ResultRule]] = {
-    ResultKind.PLAYED: ResultRule(ScoreShape.TO_LENGTH, Winner.ONE, Claimant.PLAYERS, **_BOARD),
-    ResultKind.LOST_ON_TIME: ResultRule(ScoreShape.BROKEN_OFF, Winner.ONE, Claimant.PLAYERS, **_BOARD),
-    ResultKind.RETIRED: ResultRule(ScoreShape.BROKEN_OFF, Winner.ONE, Claimant.PLAYERS, **_BOARD),
-    ResultKind.WALKOVER: ResultRule(ScoreShape.NOT_PLAYED, Winner.ONE, Claimant.DIRECTOR, **_NO_BOARD),
-    ResultKind.FORFEIT: ResultRule(ScoreShape.NOT_PLAYED, Winner.ONE, Claimant.DIRECTOR, **_NO_BOARD),
-    ResultKind.DOUBLE_WALKOVER: ResultRule(ScoreShape.START, Winner.NONE, Claimant.DIRECTOR, **_NO_BOARD),
-    ResultKind.BYE: ResultRule(ScoreShape.START, Winner.ONE, Claimant.NOBODY, **_NO_BOARD),
-    ResultKind.DISQUALIFIED: ResultRule(ScoreShape.JUDGED, Winner.ONE, Claimant.DIRECTOR, **_NO_BOARD),
+    ResultKind.PLAYED: ResultRule(ScoreRule.TO_LENGTH, WinnerRule.ONE, Claimant.PLAYERS, **_PLAYED_DEFAULTS),
+    ResultKind.LOST_ON_TIME: ResultRule(
+        ScoreRule.BROKEN_OFF, WinnerRule.ONE, Claimant.PLAYERS, **_PLAYED_DEFAULTS
+    ),
+    ResultKind.RETIRED: ResultRule(
+        ScoreRule.BROKEN_OFF, WinnerRule.ONE, Claimant.PLAYERS, **_PLAYED_DEFAULTS
+    ),
+    ResultKind.WALKOVER: ResultRule(
+        ScoreRule.NOT_PLAYED, WinnerRule.ONE, Claimant.DIRECTOR, **_UNPLAYED_DEFAULTS
+    ),
+    ResultKind.FORFEIT: ResultRule(
+        ScoreRule.NOT_PLAYED, WinnerRule.ONE, Claimant.DIRECTOR, **_UNPLAYED_DEFAULTS
+    ),
+    ResultKind.DOUBLE_WALKOVER: ResultRule(
+        ScoreRule.START, WinnerRule.NONE, Claimant.DIRECTOR, **_UNPLAYED_DEFAULTS
+    ),
+    ResultKind.BYE: ResultRule(ScoreRule.START, WinnerRule.ONE, Claimant.NOBODY, **_UNPLAYED_DEFAULTS),
+    ResultKind.DISQUALIFIED: ResultRule(
+        ScoreRule.JUDGED, WinnerRule.ONE, Claimant.DIRECTOR, **_UNPLAYED_DEFAULTS
+    ),
     ResultKind.SETTLED: ResultRule(
-        ScoreShape.BROKEN_OFF, Winner.ONE, Claimant.DIRECTOR, ends_match=True, played=True, rated=False
+        ScoreRule.BROKEN_OFF, WinnerRule.ONE, Claimant.DIRECTOR, ends_match=True, played=True, rated=False
     ),
     ResultKind.UNFINISHED: ResultRule(
-        ScoreShape.STANDING, Winner.NONE, Claimant.DIRECTOR, ends_match=True, played=True, rated=False
+        ScoreRule.STANDING, WinnerRule.NONE, Claimant.DIRECTOR, ends_match=True, played=True, rated=False
     ),
     ResultKind.ADJOURNED: ResultRule(
-        ScoreShape.STANDING, Winner.NONE, Claimant.DIRECTOR, ends_match=False, played=True, rated=False
+        ScoreRule.STANDING, WinnerRule.NONE, Claimant.DIRECTOR, ends_match=False, played=True, rated=False
     ),
 }

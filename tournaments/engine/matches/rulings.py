@@ -12,16 +12,16 @@ from enum import StrEnum
 from typing import Any, Final
 
 from faults import Fault
-from games.rules.policies import USUAL_SLIPS, SlipRules
+from games.rules.policies import DEFAULT_SLIPS, SlipRules
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import ResultKind, Score, Side
 
-NOTE_LIMIT: Final = 200
-MOST_MINUTES: Final = 600
-MOST_SECONDS: Final = 3600
+MAX_NOTE_LENGTH: Final = 200
+MAX_MINUTES: Final = 600
+MAX_SECONDS: Final = 3600
 
 
-class Why(StrEnum):
+class AwardReason(StrEnum):
     """Why a side gets points without a game."""
 
     START = "start"  # a starting score: a handicap, a bonus (F10)
@@ -36,21 +36,25 @@ class AwardRule:
 
     rule: str
     least: int = 0  # points
-    adds_up: bool = False  # beside earlier ones; else it takes the place of the former one
+    is_cumulative: bool = False  # beside earlier ones; else it takes the place of the former one
     needs_reason: bool = False
-    by_schedule: bool = (
+    is_by_schedule: bool = (
         False  # its points follow from minutes, so nobody gives them by hand, and none are worth telling, too
     )
-    in_mid_match: bool = False  # given while games are played, so a record of these cannot know the score
+    is_allowed_mid_match: bool = (
+        False  # given while games are played, so a record of these cannot know the score
+    )
 
 
-AWARDS: Final[Mapping[Why, AwardRule]] = {
-    Why.START: AwardRule("F10"),
-    Why.LATE: AwardRule("F15", by_schedule=True),
-    Why.SLOW: AwardRule("F15", by_schedule=True, in_mid_match=True),
-    Why.PENALTY: AwardRule("F10", least=1, adds_up=True, needs_reason=True, in_mid_match=True),
+AWARDS: Final[Mapping[AwardReason, AwardRule]] = {
+    AwardReason.START: AwardRule("F10"),
+    AwardReason.LATE: AwardRule("F15", is_by_schedule=True),
+    AwardReason.SLOW: AwardRule("F15", is_by_schedule=True, is_allowed_mid_match=True),
+    AwardReason.PENALTY: AwardRule(
+        "F10", least=1, is_cumulative=True, needs_reason=True, is_allowed_mid_match=True
+    ),
 }
-BY_HAND: Final = tuple(why for why, row in AWARDS.items() if not row.by_schedule)
+MANUAL_REASONS: Final = tuple(why for why, row in AWARDS.items() if not row.is_by_schedule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +63,19 @@ class Award:
 
     to: Side
     points: int
-    why: Why
+    why: AwardReason
     minutes: int | None = None
     note: str = ""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Award:
-        return cls(Side(data["to"]), data["points"], Why(data["why"]), data["minutes"], data["note"])
+        return cls(Side(data["to"]), data["points"], AwardReason(data["why"]), data["minutes"], data["note"])
 
     def data(self) -> dict[str, Any]:
         return asdict(self)
 
 
-def awards_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
+def awards_from_json(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
     """What the database keeps beside a match."""
     return tuple(Award.of(data) for data in stored)
 
@@ -79,11 +83,11 @@ def awards_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
 def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
     """A starting score, and what a side gets for lateness or slow play, take the place of the former one; penalties add up."""
     row = AWARDS[new.why]
-    others = [a for a in awards if row.adds_up or (a.to, a.why) != (new.to, new.why)]
-    return (*others, new) if new.points or row.by_schedule else tuple(others)
+    others = [a for a in awards if row.is_cumulative or (a.to, a.why) != (new.to, new.why)]
+    return (*others, new) if new.points or row.is_by_schedule else tuple(others)
 
 
-def start_of(awards: Iterable[Award]) -> Score:
+def starting_score(awards: Iterable[Award]) -> Score:
     """What both sides have without a game (F10)."""
     points = dict.fromkeys(Side, 0)
     for award in awards:
@@ -96,14 +100,14 @@ def check_award(length: int, before: Sequence[Award], new: Award) -> tuple[Fault
     faults, row = [], AWARDS[new.why]
     if new.points < row.least:
         faults.append(Fault("award.points_odd", "points"))
-    elif start_of(with_award(before, new)).of(new.to) >= length:
+    elif starting_score(with_award(before, new)).of(new.to) >= length:
         faults.append(Fault("award.ends_match", "points", {"length": length}))
-    if len(new.note) > NOTE_LIMIT:
-        faults.append(Fault("award.note_long", "note", {"limit": NOTE_LIMIT}))
+    if len(new.note) > MAX_NOTE_LENGTH:
+        faults.append(Fault("award.note_long", "note", {"limit": MAX_NOTE_LENGTH}))
     if row.needs_reason and not new.note:
         faults.append(Fault("award.reason_missing", "note"))
-    if row.by_schedule and not 0 <= (new.minutes or 0) <= MOST_MINUTES:
-        faults.append(Fault("award.minutes_odd", "minutes", {"limit": MOST_MINUTES}))
+    if row.is_by_schedule and not 0 <= (new.minutes or 0) <= MAX_MINUTES:
+        faults.append(Fault("award.minutes_odd", "minutes", {"limit": MAX_MINUTES}))
     return tuple(faults)
 
 
@@ -117,7 +121,7 @@ class LatenessRule:
     lost_as: ResultKind = ResultKind.WALKOVER
 
     def __post_init__(self) -> None:
-        fits = 0 <= self.grace <= MOST_MINUTES and 1 <= self.step <= MOST_MINUTES and 0 <= self.points <= 99
+        fits = 0 <= self.grace <= MAX_MINUTES and 1 <= self.step <= MAX_MINUTES and 0 <= self.points <= 99
         if not fits or self.lost_as not in {ResultKind.WALKOVER, ResultKind.FORFEIT}:
             raise BadInput("lateness.no_rule")
 
@@ -137,7 +141,7 @@ def lateness_penalty(length: int, minutes: int, rule: LatenessRule) -> Penalty:
 
     >>> lateness_penalty(7, 17, LatenessRule())
     Penalty(points=2, lost=False)
-    >>> lost_after(7, LatenessRule())
+    >>> minutes_until_loss(7, LatenessRule())
     25
     """
     steps = max(minutes - rule.grace, 0) // rule.step
@@ -145,7 +149,7 @@ def lateness_penalty(length: int, minutes: int, rule: LatenessRule) -> Penalty:
     return Penalty(points, lost=2 * points > length)
 
 
-def lost_after(length: int, rule: LatenessRule) -> int | None:
+def minutes_until_loss(length: int, rule: LatenessRule) -> int | None:
     """After how many minutes the match is lost; None where the schedule costs nothing."""
     if not rule.points:
         return None
@@ -156,7 +160,7 @@ def lost_after(length: int, rule: LatenessRule) -> int | None:
 class SlowRule:
     """Penalty for slow play by the default schedule of F15: a point for each full interval over the match's time, after the grace period.
 
-    A match is over its time once it counts as long (``selectors.hall.forecast.LONG``).
+    A match is over its time once it counts as long (``selectors.hall.forecast.OVERLONG_FACTOR``).
     """
 
     grace: int = 5
@@ -164,9 +168,7 @@ class SlowRule:
     points: int = 1
 
     def __post_init__(self) -> None:
-        if not (
-            0 <= self.grace <= MOST_MINUTES and 1 <= self.step <= MOST_MINUTES and 0 <= self.points <= 99
-        ):
+        if not (0 <= self.grace <= MAX_MINUTES and 1 <= self.step <= MAX_MINUTES and 0 <= self.points <= 99):
             raise BadInput("slow_play.no_rule")
 
 
@@ -200,12 +202,12 @@ class ClockRule:
     overtime: int = 0
 
     def __post_init__(self) -> None:
-        if not all(0 <= seconds <= MOST_SECONDS for seconds in asdict(self).values()):
-            raise BadInput("clocks.no_rule", limit=MOST_SECONDS)
+        if not all(0 <= seconds <= MAX_SECONDS for seconds in asdict(self).values()):
+            raise BadInput("clocks.no_rule", limit=MAX_SECONDS)
 
 
-SINGLES = ClockRule()
-TEAMS = ClockRule(delay=18, reserve_a_point=150)
+SINGLES_CLOCK = ClockRule()
+TEAM_CLOCK = ClockRule(delay=18, reserve_a_point=150)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,27 +225,27 @@ class Conduct:
     rated: bool = True
     clock_use: ClockUse = ClockUse.REQUIRED
     slow: SlowRule = SlowRule()
-    slips: SlipRules = USUAL_SLIPS
+    slips: SlipRules = DEFAULT_SLIPS
     holland: bool = False
 
 
-USUAL_CONDUCT: Final = Conduct()
+DEFAULT_CONDUCT: Final = Conduct()
 
 
-def reserve(length: int, rule: ClockRule, scored: Score) -> int:
+def reserve_seconds(length: int, rule: ClockRule, scored: Score) -> int:
     """F11: seconds of reserve for each side; `scored` matters only where a clock is brought in in mid-match."""
     return max(length * rule.reserve_a_point - (scored.a + scored.b) * rule.less_a_scored_point, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class ClockOn:
+class ClockStart:
     """A clock that a director put on in a match: since when, and at which score if that is known (F11)."""
 
     at: datetime
     score: Score | None = None
 
     @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> ClockOn | None:
+    def of(cls, stored: Mapping[str, Any]) -> ClockStart | None:
         """What the database keeps beside a match; None where nobody put one on."""
         if not stored:
             return None
@@ -255,13 +257,13 @@ class ClockOn:
         return {"at": self.at.isoformat(), "a": score.a if score else None, "b": score.b if score else None}
 
 
-def check_clock_on(length: int, start: Score, score: Score | None) -> tuple[Fault, ...]:
+def check_clock_start(length: int, start: Score, score: Score | None) -> tuple[Fault, ...]:
     """What is wrong with the score at which a clock is put on, in a match that starts at ``start``."""
     if score is None or all(start.of(side) <= score.of(side) < length for side in Side):
         return ()
     return (Fault("clock.score_odd", "score_a", {"length": length, "a": start.a, "b": start.b}),)
 
 
-def clock_rule(conduct: Conduct, team_size: int) -> ClockRule:
+def clock_rule_for(conduct: Conduct, team_size: int) -> ClockRule:
     """What a clock in a match of this stage is set to: what the stage says, else the usual figures."""
-    return conduct.clocks or (SINGLES if team_size == 1 else TEAMS)
+    return conduct.clocks or (SINGLES_CLOCK if team_size == 1 else TEAM_CLOCK)

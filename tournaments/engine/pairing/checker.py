@@ -17,8 +17,8 @@ from tournaments.engine.pairing.swiss import (
     Contender,
     Pairing,
     PairingRestrictions,
-    assess,
     pair_round,
+    pairing_costs,
 )
 from tournaments.engine.types import EntryId
 
@@ -35,7 +35,7 @@ class Criterion(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenCriterion:
     """A criterion broken in a round (from 1): what it cost, what it would have cost at best, and who is concerned."""
 
     round: int
@@ -51,28 +51,30 @@ def check_swiss(
     *,
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
     floats: int = 0,
-) -> tuple[Broken, ...]:
+) -> tuple[BrokenCriterion, ...]:
     """Everything broken, round by round; an empty answer means that no better pairing existed in any of them.
 
     `floats`: how many rounds back they count (`contenders_after`).
     """
-    broken: list[Broken] = []
+    broken: list[BrokenCriterion] = []
     for number, played in enumerate(rounds, start=1):
         seats = [entry for m in played.meetings for entry in (m.a, m.b)] + [r.entry for r in played.rests]
         twice = sorted({entry for entry in seats if seats.count(entry) > 1})
         if twice:
-            broken.append(Broken(number, Criterion.ENTRY_TWICE, len(twice), 0, tuple(twice)))
+            broken.append(BrokenCriterion(number, Criterion.ENTRY_TWICE, len(twice), 0, tuple(twice)))
             continue  # no pairing at all: there is nothing to compare
-        resting = {rest.entry for rest in played.rests if not rest.allotted}
+        resting = {rest.entry for rest in played.rests if not rest.is_allotted}
         contenders = contenders_after(rounds[: number - 1], entrants, set(seats) - resting, floats=floats)
         if len(contenders) > 1:
             pairs = [(meeting.a, meeting.b) for meeting in played.meetings]
             best = pair_round(contenders, seed=number, restrictions=restrictions)
-            broken += compare(number, contenders, pairs, played.bye, best, restrictions=restrictions)
+            broken += compare_with_best(
+                number, contenders, pairs, played.bye, best, restrictions=restrictions
+            )
     return tuple(broken)
 
 
-def compare(
+def compare_with_best(
     number: int,
     contenders: Collection[Contender],
     pairs: Sequence[tuple[EntryId, EntryId]],
@@ -80,15 +82,15 @@ def compare(
     best: Pairing,
     *,
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
-) -> list[Broken]:
+) -> list[BrokenCriterion]:
     """What this pairing of round `number` breaks beside the best one."""
     known = {c.entry: c for c in contenders}
     never = [pair for pair in pairs if restrictions.forbids(known[pair[0]], known[pair[1]])]
     broken = []
     if never:
-        broken.append(Broken(number, Criterion.FORBIDDEN, len(never), 0, _flat(never)))
-    found = assess(contenders, pairs, bye, restrictions=restrictions)
-    uneven = _flat([pair for pair in pairs if known[pair[0]].points != known[pair[1]].points])
+        broken.append(BrokenCriterion(number, Criterion.FORBIDDEN, len(never), 0, _entries_of_pairs(never)))
+    found = pairing_costs(contenders, pairs, bye, restrictions=restrictions)
+    uneven = _entries_of_pairs([pair for pair in pairs if known[pair[0]].points != known[pair[1]].points])
     shunned = [
         (a, b)
         for a, b in pairs
@@ -96,21 +98,21 @@ def compare(
     ]
     resting = () if bye is None else (bye,)
     concerned = {
-        Criterion.REMATCH: _flat([(a, b) for a, b in pairs if b in known[a].met]),
+        Criterion.REMATCH: _entries_of_pairs([(a, b) for a, b in pairs if b in known[a].met]),
         Criterion.BYE_AGAIN: resting,
         Criterion.BYE_POINTS: resting,
         Criterion.SCORE_GAP: uneven,
         Criterion.FLOATS: uneven,
-        Criterion.PREFERENCES: _flat(shunned),
+        Criterion.PREFERENCES: _entries_of_pairs(shunned),
     }
     levels = zip(concerned, found.without_fold, best.costs.without_fold, strict=True)
     broken += [
-        Broken(number, criterion, cost, least, concerned[criterion])
+        BrokenCriterion(number, criterion, cost, least, concerned[criterion])
         for criterion, cost, least in levels
         if cost > least
     ]
     return broken
 
 
-def _flat(pairs: Sequence[tuple[EntryId, EntryId]]) -> tuple[EntryId, ...]:
+def _entries_of_pairs(pairs: Sequence[tuple[EntryId, EntryId]]) -> tuple[EntryId, ...]:
     return tuple(entry for pair in pairs for entry in pair)

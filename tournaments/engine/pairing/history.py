@@ -14,9 +14,9 @@ from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.swiss import Contender
 from tournaments.engine.types import EntryId
 
-WIN: Final = 2  # half points: no match is drawn, but a bye or an adjournment may be worth half
-HALF: Final = 1
-NOTHING: Final = 0
+FULL_POINT: Final = 2  # half points: no match is drawn, but a bye or an adjournment may be worth half
+HALF_POINT: Final = 1
+ZERO_POINTS: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Somebody without an opponent in a round. `allotted`: the odd one out; else asked for (half, zero) or absent."""
+    """Somebody without an opponent in a round. `is_allotted`: the odd one out; else asked for (half, zero) or absent."""
 
     entry: EntryId
     points: int
-    allotted: bool = False
+    is_allotted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ class SwissRound:
 
     @property
     def bye(self) -> EntryId | None:
-        return next((rest.entry for rest in self.rests if rest.allotted), None)
+        return next((rest.entry for rest in self.rests if rest.is_allotted), None)
 
 
 @dataclass(slots=True)
-class _Account:
+class _RunningTotals:
     """The running count of one entry; lives inside one call only."""
 
     points: int = 0
@@ -90,21 +90,23 @@ def contenders_after(
     A full point without play counts as a bye had, also a walk-over won: who has either is not given the next bye
     (FIDE Handbook C.04.1, Basic Rules for Swiss Systems). The odd one out has floated down.
     """
-    accounts = {entrant.entry: _Account() for entrant in entrants}
+    accounts = {entrant.entry: _RunningTotals() for entrant in entrants}
     try:
         for back, played in zip(range(len(rounds), 0, -1), rounds, strict=True):
             if not floats:
-                _float_alike(played, accounts)
+                _record_floats(played, accounts)
             elif back <= floats:
-                _float(played, accounts, (2 * len(accounts) + 1) ** (floats - back))
-            _count(played, accounts)
+                _record_weighted_floats(played, accounts, (2 * len(accounts) + 1) ** (floats - back))
+            _record_round(played, accounts)
     except KeyError as unknown:
         raise BadInput("swiss.not_entered", entry=unknown.args[0]) from None
     chosen = accounts.keys() if playing is None else set(playing)
     return tuple(_contender(e, accounts[e.entry]) for e in entrants if e.entry in chosen)
 
 
-def still_alive(rounds: Sequence[SwissRound], entries: Collection[EntryId], lives: int) -> dict[EntryId, int]:
+def remaining_lives(
+    rounds: Sequence[SwissRound], entries: Collection[EntryId], lives: int
+) -> dict[EntryId, int]:
     """Lives left of who has lost fewer than `lives` matches (N lives: a Swiss with elimination).
 
     A walk-over lost is a match lost. Who was promised half a point has not lost, nor has who rests.
@@ -114,11 +116,11 @@ def still_alive(rounds: Sequence[SwissRound], entries: Collection[EntryId], live
         for entry, points in ((meeting.a, meeting.points_a), (meeting.b, meeting.points_b)):
             if entry not in left:
                 raise BadInput("swiss.not_entered", entry=entry)
-            left[entry] -= points == NOTHING
+            left[entry] -= points == ZERO_POINTS
     return {entry: count for entry, count in left.items() if count > 0}
 
 
-def _contender(entrant: Entrant, account: _Account) -> Contender:
+def _contender(entrant: Entrant, account: _RunningTotals) -> Contender:
     return Contender(
         entrant.entry,
         entrant.rank,
@@ -131,27 +133,27 @@ def _contender(entrant: Entrant, account: _Account) -> Contender:
     )
 
 
-def _float_alike(played: SwissRound, accounts: dict[EntryId, _Account]) -> None:
+def _record_floats(played: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
     """Floats of one round, by the points before it; of a walk-over as if it had been played."""
     for meeting in played.meetings:
-        _uneven(meeting, accounts, 1)
+        _record_uneven_meeting(meeting, accounts, 1)
     for rest in played.rests:
-        accounts[rest.entry].floats_down += rest.allotted
+        accounts[rest.entry].floats_down += rest.is_allotted
 
 
-def _float(played: SwissRound, accounts: dict[EntryId, _Account], weight: int) -> None:
+def _record_weighted_floats(played: SwissRound, accounts: dict[EntryId, _RunningTotals], weight: int) -> None:
     """The same as the regulation has it: points without play are a float down, and a walk-over is no other one."""
     for meeting in played.meetings:
         if meeting.played:
-            _uneven(meeting, accounts, weight)
+            _record_uneven_meeting(meeting, accounts, weight)
             continue
         for entry, points in ((meeting.a, meeting.points_a), (meeting.b, meeting.points_b)):
-            accounts[entry].floats_down += weight * (points > NOTHING)
+            accounts[entry].floats_down += weight * (points > ZERO_POINTS)
     for rest in played.rests:
-        accounts[rest.entry].floats_down += weight * (rest.points > NOTHING or rest.allotted)
+        accounts[rest.entry].floats_down += weight * (rest.points > ZERO_POINTS or rest.is_allotted)
 
 
-def _uneven(meeting: Meeting, accounts: dict[EntryId, _Account], weight: int) -> None:
+def _record_uneven_meeting(meeting: Meeting, accounts: dict[EntryId, _RunningTotals], weight: int) -> None:
     a, b = accounts[meeting.a], accounts[meeting.b]
     if a.points != b.points:
         upper, lower = (a, b) if a.points > b.points else (b, a)
@@ -159,7 +161,7 @@ def _uneven(meeting: Meeting, accounts: dict[EntryId, _Account], weight: int) ->
         lower.floats_up += weight
 
 
-def _count(played: SwissRound, accounts: dict[EntryId, _Account]) -> None:
+def _record_round(played: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
     """One round. Floats are told by the points before it, so they come first."""
     for meeting in played.meetings:
         for entry, opponent, points in (
@@ -170,9 +172,9 @@ def _count(played: SwissRound, accounts: dict[EntryId, _Account]) -> None:
             account.points += points
             if meeting.played:
                 account.met.add(opponent)
-            elif points >= WIN:
+            elif points >= FULL_POINT:
                 account.byes += 1
     for rest in played.rests:
         account = accounts[rest.entry]
         account.points += rest.points
-        account.byes += rest.allotted or rest.points >= WIN
+        account.byes += rest.is_allotted or rest.points >= FULL_POINT

@@ -15,7 +15,7 @@ from typing import Final
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
-MOST_IN_GROUP: Final = 40  # a round robin of more would not end: a group has as many rounds as entries
+MAX_GROUP_SIZE: Final = 40  # a round robin of more would not end: a group has as many rounds as entries
 
 MIN_ENTRIES: Final = 2
 
@@ -29,13 +29,13 @@ class ScheduledRound:
     rests: tuple[EntryId, ...] = ()
 
 
-def berger(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+def berger_table(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The Berger table for an even number of places 1…n: rounds of pairs.
 
     The last place meets 1, n/2+1, 2, n/2+2 … in turn, first on the second side, then on the first. Of the others,
     those meet whose numbers lie equally far on both sides of the last place's opponent, counted round a circle.
 
-    >>> berger(4)
+    >>> berger_table(4)
     (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
     """
     if places < MIN_ENTRIES or places % 2:
@@ -57,7 +57,7 @@ def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> tuple[Sc
     if len(entries) < MIN_ENTRIES:
         raise BadInput("draw.too_few_entries", count=len(entries), minimum=MIN_ENTRIES)
     seated: list[EntryId | None] = [*entries, None] if len(entries) % 2 else [*entries]
-    table = berger(len(seated))
+    table = berger_table(len(seated))
     if double:
         table += tuple(tuple((b, a) for a, b in pairs) for pairs in table)
     schedule: list[ScheduledRound] = []
@@ -74,7 +74,9 @@ def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> tuple[Sc
     return tuple(schedule)
 
 
-def in_groups(groups: Sequence[Sequence[EntryId]], *, double: bool = False) -> tuple[ScheduledRound, ...]:
+def group_schedules(
+    groups: Sequence[Sequence[EntryId]], *, double: bool = False
+) -> tuple[ScheduledRound, ...]:
     """The schedules of all groups side by side; a smaller group has played all its rounds before the others."""
     schedules = [round_robin(group, double=double) for group in groups]
     rounds = []
@@ -90,10 +92,10 @@ def in_groups(groups: Sequence[Sequence[EntryId]], *, double: bool = False) -> t
     return tuple(rounds)
 
 
-def serpentine(best_first: Sequence[EntryId], groups: int) -> tuple[tuple[EntryId, ...], ...]:
+def serpentine_groups(best_first: Sequence[EntryId], groups: int) -> tuple[tuple[EntryId, ...], ...]:
     """Groups of equal strength: dealt to and fro, 1 2 3 | 6 5 4 | 7 8 9 for three groups; sizes differ by one at most.
 
-    >>> serpentine([EntryId(number) for number in range(1, 7)], groups=2)
+    >>> serpentine_groups([EntryId(number) for number in range(1, 7)], groups=2)
     ((1, 4, 5), (2, 3, 6))
     """
     if groups < 1 or len(best_first) < MIN_ENTRIES * groups:
@@ -105,7 +107,7 @@ def serpentine(best_first: Sequence[EntryId], groups: int) -> tuple[tuple[EntryI
     return tuple(tuple(group) for group in dealt)
 
 
-def qualified(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId, ...]:
+def qualifiers(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId, ...]:
     """Who goes on from the groups, in seeding order for the knock-out: all winners, then all seconds, and so on.
 
     `tables` are the groups' final orders. In every second rank neighbours change places, so that with two from each
@@ -114,19 +116,19 @@ def qualified(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId, 
     short = [number for number, table in enumerate(tables, start=1) if len(table) < each]
     if short or each < 1:
         raise BadInput("groups.too_few_qualify", groups=short, each=each)
-    return dealt([table[:each] for table in tables])
+    return interleave_tables([table[:each] for table in tables])
 
 
-def dealt(tables: Sequence[Sequence[EntryId]]) -> tuple[EntryId, ...]:
+def interleave_tables(tables: Sequence[Sequence[EntryId]]) -> tuple[EntryId, ...]:
     """All of the tables in the same order, of whatever lengths they are: all first ones, then all second ones, and so on."""
     order: list[EntryId] = []
     for rank in range(max(map(len, tables), default=0)):
         row = [table[rank] for table in tables if rank < len(table)]
-        order += row if rank % 2 == 0 else _other_half(row)
+        order += row if rank % 2 == 0 else _swap_neighbours(row)
     return tuple(order)
 
 
-def _other_half(row: list[EntryId]) -> list[EntryId]:
+def _swap_neighbours(row: list[EntryId]) -> list[EntryId]:
     """Neighbours change places: in standard seeding that is the other half, but for two groups, where it is so already."""
     if len(row) <= 2:
         return row

@@ -31,10 +31,10 @@ from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.matching import Edge, cheapest_perfect_matching
 from tournaments.engine.types import EntryId
 
-DENSE_TO: Final = 100  # up to here every pair is looked at from the start
-DENSE_AT_NEED: Final = 400  # up to here every pair is looked at when the narrow search is not proven best
-NEIGHBOURS: Final = 32
-PAIRING_LOT: Final = "swiss pairing"
+DENSE_SEARCH_MAX: Final = 100  # up to here every pair is looked at from the start
+DENSE_RETRY_MAX: Final = 400  # up to here every pair is looked at when the narrow search is not proven best
+NEIGHBOUR_COUNT: Final = 32
+PAIRING_PURPOSE: Final = "swiss pairing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,16 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class PairingRestrictions:
-    """The director's settings. Pairs are sets of two entries; who shares one of the `absolute` marks never meets."""
+    """The director's settings. Pairs are sets of two entries; entries that share one of the `forbidden_codes` never meet."""
 
     forbidden: frozenset[frozenset[EntryId]] = frozenset()
     avoided: frozenset[frozenset[EntryId]] = frozenset()
-    absolute: frozenset[str] = frozenset()
+    forbidden_codes: frozenset[str] = frozenset()
 
     def forbids(self, a: Contender, b: Contender) -> bool:
-        return frozenset((a.entry, b.entry)) in self.forbidden or bool(a.apart & b.apart & self.absolute)
+        return frozenset((a.entry, b.entry)) in self.forbidden or bool(
+            a.apart & b.apart & self.forbidden_codes
+        )
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -109,33 +111,33 @@ def pair_round(
     >>> found.pairs, found.bye
     (((1, 2), (3, 4)), 5)
     """
-    field = Field(contenders, restrictions, seed)
+    field = PairingField(contenders, restrictions, seed)
     size = len(field.order)
     if size < 2:
         raise BadInput("swiss.too_few", count=size)
-    bound = field.bound()
-    dense, width, before = size <= DENSE_TO, NEIGHBOURS, None
+    bound = field.lower_bound()
+    dense, width, before = size <= DENSE_SEARCH_MAX, NEIGHBOUR_COUNT, None
     while True:
-        found = _match(field, None if dense else width, rematches=False)
+        found = _search_pairing(field, None if dense else width, rematches=False)
         if found is None:
             if dense:
                 break
         elif (
             dense
             or found.costs.without_fold == bound
-            or (before is not None and size > DENSE_AT_NEED and found.costs.without_fold == before)
+            or (before is not None and size > DENSE_RETRY_MAX and found.costs.without_fold == before)
         ):
             return found
         before = found.costs.without_fold if found else None
         width *= 2
-        dense = size <= DENSE_AT_NEED or width >= size
-    found = _match(field, None, rematches=True)
+        dense = size <= DENSE_RETRY_MAX or width >= size
+    found = _search_pairing(field, None, rematches=True)
     if found is None:
         raise BadInput("swiss.no_pairing", count=size)
     return found
 
 
-def assess(
+def pairing_costs(
     contenders: Collection[Contender],
     pairs: Sequence[tuple[EntryId, EntryId]],
     bye: EntryId | None,
@@ -143,13 +145,13 @@ def assess(
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
 ) -> Costs:
     """What a pairing costs that somebody else has made. Absolutes are not judged here (see `checker`)."""
-    field = Field(contenders, restrictions, seed=0)
+    field = PairingField(contenders, restrictions, seed=0)
     place = {c.entry: i for i, c in enumerate(field.order)}
     indices = [tuple(sorted((place[a], place[b]))) for a, b in pairs]
     return field.total([(i, j) for i, j in indices], None if bye is None else place[bye])
 
 
-def swapped(
+def swap_entries(
     pairs: Sequence[tuple[EntryId, EntryId]], bye: EntryId | None, first: EntryId, second: EntryId
 ) -> tuple[tuple[tuple[EntryId, EntryId], ...], EntryId | None]:
     """The pairing with two entries in each other's place, which may be the bye."""
@@ -158,11 +160,11 @@ def swapped(
     return changed, None if bye is None else place.get(bye, bye)
 
 
-def _match(field: Field, width: int | None, *, rematches: bool) -> Pairing | None:
+def _search_pairing(field: PairingField, width: int | None, *, rematches: bool) -> Pairing | None:
     """One search: over every pair (`width` None) or over so many neighbours of each."""
     size = len(field.order)
     even = size + size % 2  # in an odd field the last vertex stands for the bye
-    matched = cheapest_perfect_matching(even, field.edges(width, rematches=rematches))
+    matched = cheapest_perfect_matching(even, field.candidate_edges(width, rematches=rematches))
     if matched is None:
         return None
     bye = next((i for i, j in matched if j >= size), None)
@@ -172,7 +174,7 @@ def _match(field: Field, width: int | None, *, rematches: bool) -> Pairing | Non
     return Pairing(names, None if bye is None else field.order[bye].entry, field.total(pairs, bye))
 
 
-class Field:
+class PairingField:
     """The contenders in order (points, then rank) as plain lists, so that a hundred thousand pairs take a moment."""
 
     def __init__(
@@ -181,7 +183,9 @@ class Field:
         entries = {c.entry for c in contenders}
         if len(entries) != len(contenders):
             raise BadInput("draw.entry_twice")
-        lots = {entry: lot for lot, entry in enumerate(Chance(seed, PAIRING_LOT).shuffled(sorted(entries)))}
+        lots = {
+            entry: lot for lot, entry in enumerate(Chance(seed, PAIRING_PURPOSE).shuffled(sorted(entries)))
+        }
         self.order = sorted(contenders, key=lambda c: (-c.points, c.rank, lots[c.entry]))
         place = {c.entry: i for i, c in enumerate(self.order)}
         lowest = self.order[-1].points if self.order else 0
@@ -192,12 +196,12 @@ class Field:
         self.byes = [c.byes for c in self.order]
         self.apart = [c.apart for c in self.order]
         self.met = [{place[e] for e in c.met if e in place} for c in self.order]
-        self.never = [c.apart & restrictions.absolute for c in self.order]
-        self.forbidden = _indices(restrictions.forbidden, place)
-        self.avoided = _indices(restrictions.avoided, place)
-        self.end, self.half = self._groups()
+        self.never = [c.apart & restrictions.forbidden_codes for c in self.order]
+        self.forbidden = _pair_indices(restrictions.forbidden, place)
+        self.avoided = _pair_indices(restrictions.avoided, place)
+        self.end, self.half = self._group_bounds()
 
-    def _groups(self) -> tuple[list[int], list[int]]:
+    def _group_bounds(self) -> tuple[list[int], list[int]]:
         """For every place where its score group ends, and how far below it its fold partner stands.
 
         That is half of those who meet inside the group: without the first one when somebody floats down to it, and
@@ -223,11 +227,11 @@ class Field:
             return False
         return self.never[i].isdisjoint(self.never[j])
 
-    def preference(self, i: int, j: int) -> int:
+    def preference_cost(self, i: int, j: int) -> int:
         shared = len(self.apart[i] & self.apart[j]) if self.apart[i] and self.apart[j] else 0
         return shared + ((i, j) in self.avoided)
 
-    def fold(self, i: int, j: int) -> int:
+    def fold_cost(self, i: int, j: int) -> int:
         """How far a pair is from its ideal: half a group apart, or next to each other across the border."""
         if self.points[i] == self.points[j]:
             return abs(j - i - self.half[i])
@@ -242,23 +246,23 @@ class Field:
             bye_points=0 if bye is None else points[bye],
             score_gap=sum((points[i] - points[j]) ** 2 for i, j in uneven),
             floats=sum(down[i] + up[j] for i, j in uneven),
-            preferences=sum(self.preference(i, j) for i, j in pairs),
-            fold=sum(self.fold(i, j) for i, j in pairs) + (0 if bye is None else len(points) - 1 - bye),
+            preferences=sum(self.preference_cost(i, j) for i, j in pairs),
+            fold=sum(self.fold_cost(i, j) for i, j in pairs) + (0 if bye is None else len(points) - 1 - bye),
         )
 
-    def bound(self) -> tuple[int, int, int, int, int, int]:
+    def lower_bound(self) -> tuple[int, int, int, int, int, int]:
         """What levels 2 to 6 cost at the very best, whatever is forbidden: neighbours by score meet."""
         points, bye = list(enumerate(self.points)), (0, 0)
         if len(points) % 2:
             bye = min(zip(self.byes, self.points, strict=True))
             points.pop(max(i for i, p in points if (self.byes[i], p) == bye))
-        least_down, least_up = _least(self.points, self.down), _least(self.points, self.up)
+        least_down, least_up = _min_by_points(self.points, self.down), _min_by_points(self.points, self.up)
         uneven = [(a, b) for (_, a), (_, b) in zip(points[::2], points[1::2], strict=True) if a != b]
         gap = sum((a - b) ** 2 for a, b in uneven)
         floats = sum(least_down[a] + least_up[b] for a, b in uneven)
         return (0, *bye, gap, floats, 0)
 
-    def edges(self, width: int | None, *, rematches: bool) -> list[Edge]:
+    def candidate_edges(self, width: int | None, *, rematches: bool) -> list[Edge]:
         """Every pair worth looking at with its cost: the levels written as digits of one number."""
         size = len(self.order)
         pairs = size // 2
@@ -284,7 +288,7 @@ class Field:
                 if restricted:
                     if not self.allowed(i, j):
                         continue
-                    cost += self.preference(i, j) * preference_unit
+                    cost += self.preference_cost(i, j) * preference_unit
                 elif apart_i and apart[j]:
                     cost += len(apart_i & apart[j]) * preference_unit
                 gap = points_i - points[j]
@@ -318,13 +322,15 @@ class Field:
         return sorted(range(size), key=lambda i: (self.byes[i], self.points[i], -i))[:width]
 
 
-def _indices(pairs: Collection[frozenset[EntryId]], place: dict[EntryId, int]) -> frozenset[tuple[int, int]]:
+def _pair_indices(
+    pairs: Collection[frozenset[EntryId]], place: dict[EntryId, int]
+) -> frozenset[tuple[int, int]]:
     """Pairs of entries as pairs of places, lower first; entries that do not play this round fall out."""
     found = (sorted(place[entry] for entry in pair if entry in place) for pair in pairs)
     return frozenset((both[0], both[1]) for both in found if len(both) == 2)
 
 
-def _least(points: Sequence[int], counts: Sequence[int]) -> dict[int, int]:
+def _min_by_points(points: Sequence[int], counts: Sequence[int]) -> dict[int, int]:
     """The smallest count in every score group."""
     least: dict[int, int] = {}
     for score, count in zip(points, counts, strict=True):

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
 
 WEEK: Final = timedelta(days=7)
-MOST_DAYS: Final = 60  # at once: a year of weeks, and some
+MAX_DATES: Final = 60  # at once: a year of weeks, and some
 
 
-class Rhythm(StrEnum):
+class Recurrence(StrEnum):
     """How something comes again, always on the weekday of its first day."""
 
     WEEKLY = "weekly"
@@ -20,29 +20,29 @@ class Rhythm(StrEnum):
     MONTHLY = (
         "monthly"  # on the second Tuesday of each month, where the first day is one; no fifth one, no evening
     )
-    LAST = "last"  # on the last one of each month
+    MONTHLY_LAST = "last"  # on the last one of each month
 
 
-def days_of_rhythm(first: date, rhythm: Rhythm, until: date) -> tuple[date, ...]:
+def recurring_dates(first: date, rhythm: Recurrence, until: date) -> tuple[date, ...]:
     """The days from ``first`` to ``until``, both possible; not more than one too many to make at once.
 
-    >>> [day.day for day in days_of_rhythm(date(2026, 11, 10), Rhythm.MONTHLY, date(2027, 1, 31))]
+    >>> [day.day for day in recurring_dates(date(2026, 11, 10), Recurrence.MONTHLY, date(2027, 1, 31))]
     [10, 8, 12]
     """
     begin = datetime.combine(first, time())
     end = datetime.combine(until, time())
-    if rhythm in {Rhythm.WEEKLY, Rhythm.FORTNIGHTLY}:
-        found = rrule(WEEKLY, begin, interval=1 if rhythm is Rhythm.WEEKLY else 2, until=end)
+    if rhythm in {Recurrence.WEEKLY, Recurrence.FORTNIGHTLY}:
+        found = rrule(WEEKLY, begin, interval=1 if rhythm is Recurrence.WEEKLY else 2, until=end)
     else:
-        number = -1 if rhythm is Rhythm.LAST else (first.day - 1) // 7 + 1
+        number = -1 if rhythm is Recurrence.MONTHLY_LAST else (first.day - 1) // 7 + 1
         found = rrule(MONTHLY, begin, byweekday=weekday(first.weekday(), number), until=end)
-    return tuple(day.date() for day in found.xafter(begin, count=MOST_DAYS + 1, inc=True))
+    return tuple(day.date() for day in found.xafter(begin, count=MAX_DATES + 1, inc=True))
 
 
-def same_weekday(after: date, today: date, taken: Collection[date] = ()) -> date:
+def next_same_weekday(after: date, today: date, taken: Collection[date] = ()) -> date:
     """The first day of the weekday of ``after`` that comes later than it, is not over and not ``taken``.
 
-    >>> same_weekday(date(2026, 11, 17), date(2026, 11, 23), {date(2026, 11, 24)})
+    >>> next_same_weekday(date(2026, 11, 17), date(2026, 11, 23), {date(2026, 11, 24)})
     datetime.date(2026, 12, 1)
     """
     day = after + WEEK
@@ -53,10 +53,10 @@ def same_weekday(after: date, today: date, taken: Collection[date] = ()) -> date
     return day
 
 
-def is_there(day: date, clock: time, zone: str) -> bool:
+def is_existing_time(day: date, clock: time, zone: str) -> bool:
     """Whether clocks in ``zone`` (IANA) show this time on this day: where they are put forward an hour is left out.
 
-    >>> is_there(date(2027, 3, 28), time(2, 30), "Europe/Berlin")
+    >>> is_existing_time(date(2027, 3, 28), time(2, 30), "Europe/Berlin")
     False
     """
     local = datetime.combine(day, clock)
@@ -64,8 +64,8 @@ def is_there(day: date, clock: time, zone: str) -> bool:
     return there.replace(tzinfo=None) == local
 
 
-def moved(moment: datetime, days: int, zone: str) -> datetime | None:
+def shift_days(moment: datetime, days: int, zone: str) -> datetime | None:
     """``moment`` so many days later at the same time of day in ``zone``; None where that day has no such time."""
     local = moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None) + timedelta(days=days)
-    there = is_there(local.date(), local.time(), zone)
+    there = is_existing_time(local.date(), local.time(), zone)
     return local.replace(tzinfo=ZoneInfo(zone)) if there else None

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 
 from faults import Fault
 
-MOST_PLACES: Final = 64
-MOST_POINTS: Final = 1000
-MOST_COUNTED: Final = 400
-DIVISION_LIMIT: Final = 80
+MAX_PLACES: Final = 64
+MAX_POINTS: Final = 1000
+MAX_COUNTED_EVENTS: Final = 400
+MAX_DIVISION_LENGTH: Final = 80
 
 
 class Scale(StrEnum):
@@ -30,7 +30,7 @@ class Sharing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PointsRule:
-    """``points`` for places 1, 2, 3 …, and ``rest`` for every other place; neither applies with ``Scale.HEADS``.
+    """``points`` for places 1, 2, 3 …, and ``rest`` for every other place; neither applies with ``Scale.HEADERS``.
     ``best``: number of events of a player that count, 0 for all. ``division``: name of the division whose places
     count, ignoring case; empty for the first division of each event.
     """
@@ -43,7 +43,7 @@ class PointsRule:
     division: str = ""
 
 
-USUAL_RULE: Final = PointsRule()
+DEFAULT_RULE: Final = PointsRule()
 
 
 class Finish(NamedTuple):
@@ -53,28 +53,28 @@ class Finish(NamedTuple):
     tied: int = 1
 
 
-class Earned(NamedTuple):
+class EarnedPoints(NamedTuple):
     """What somebody has from one evening, which is named by its number among all of them, from 0."""
 
-    evening: int
+    event_index: int
     place: int
     points: Fraction
     counts: bool
 
 
-class SeriesRow(NamedTuple):
+class SeriesStanding(NamedTuple):
     """Somebody in the table. Who has as many points shares the ``rank``."""
 
     rank: int
     who: int
     total: Fraction
-    earned: tuple[Earned, ...]
+    earned: tuple[EarnedPoints, ...]
 
 
-def worth(rule: PointsRule, finish: Finish, heads: int) -> Fraction:
+def points_for_finish(rule: PointsRule, finish: Finish, heads: int) -> Fraction:
     """What a place is worth where ``heads`` took part.
 
-    >>> worth(PointsRule((10, 8, 6)), Finish(2, tied=3), heads=9)
+    >>> points_for_finish(PointsRule((10, 8, 6)), Finish(2, tied=3), heads=9)
     Fraction(14, 3)
     """
 
@@ -90,7 +90,7 @@ def worth(rule: PointsRule, finish: Finish, heads: int) -> Fraction:
 
 def points_table(
     evenings: Sequence[Mapping[int, Finish]], rule: PointsRule, left_out: Collection[int] = ()
-) -> tuple[SeriesRow, ...]:
+) -> tuple[SeriesStanding, ...]:
     """Everybody's points of all ``evenings``, most points first. Who is ``left_out`` takes their places of evenings, but none in the table.
 
     Of an evening on which a team took part everybody in it has the team's place; ``heads`` are places then, not people.
@@ -99,40 +99,45 @@ def points_table(
     for number, evening in enumerate(evenings):
         heads = max((one.place + one.tied - 1 for one in evening.values()), default=0)
         for who, finish in evening.items():
-            found.setdefault(who, []).append((worth(rule, finish, heads), -number, finish.place))
-    totals = {who: _earned(all_of, rule.best) for who, all_of in found.items() if who not in left_out}
+            found.setdefault(who, []).append((points_for_finish(rule, finish, heads), -number, finish.place))
+    totals = {who: _count_best(all_of, rule.best) for who, all_of in found.items() if who not in left_out}
     order = sorted(totals, key=lambda who: (-totals[who][0], who))
     return tuple(
-        SeriesRow(1 + sum(other > totals[who][0] for other, _earned in totals.values()), who, *totals[who])
+        SeriesStanding(
+            1 + sum(other > totals[who][0] for other, _earned in totals.values()), who, *totals[who]
+        )
         for who in order
     )
 
 
-def _earned(all_of: list[tuple[Fraction, int, int]], best: int) -> tuple[Fraction, tuple[Earned, ...]]:
+def _count_best(
+    all_of: list[tuple[Fraction, int, int]], best: int
+) -> tuple[Fraction, tuple[EarnedPoints, ...]]:
     """The sum of what counts, and all of it in the order of evenings. Of the same points the earlier evening counts."""
     counted = set(sorted(all_of, reverse=True)[: best or None])
     rows = [
-        Earned(-number, place, points, (points, number, place) in counted) for points, number, place in all_of
+        EarnedPoints(-number, place, points, (points, number, place) in counted)
+        for points, number, place in all_of
     ]
     total = sum((one.points for one in rows if one.counts), Fraction(0))
     return total, tuple(sorted(rows))
 
 
-def rule_faults(rule: PointsRule) -> list[Fault]:
+def check_rule(rule: PointsRule) -> list[Fault]:
     """Everything that is wrong with a rule, at the names of its fields."""
     faults = []
-    if rule.scale is Scale.LIST and not 1 <= len(rule.points) <= MOST_PLACES:
-        faults.append(Fault("series.points_none", "points", {"limit": MOST_PLACES}))
-    if any(not 0 <= one <= MOST_POINTS for one in rule.points):
-        faults.append(Fault("series.points_odd", "points", {"limit": MOST_POINTS}))
+    if rule.scale is Scale.LIST and not 1 <= len(rule.points) <= MAX_PLACES:
+        faults.append(Fault("series.points_none", "points", {"limit": MAX_PLACES}))
+    if any(not 0 <= one <= MAX_POINTS for one in rule.points):
+        faults.append(Fault("series.points_odd", "points", {"limit": MAX_POINTS}))
     elif list(rule.points) != sorted(rule.points, reverse=True):
         faults.append(Fault("series.points_rise", "points"))
-    if not 0 <= rule.rest <= MOST_POINTS:
-        faults.append(Fault("series.points_odd", "rest", {"limit": MOST_POINTS}))
+    if not 0 <= rule.rest <= MAX_POINTS:
+        faults.append(Fault("series.points_odd", "rest", {"limit": MAX_POINTS}))
     elif rule.scale is Scale.LIST and rule.points and rule.rest > min(rule.points):
         faults.append(Fault("series.points_rise", "rest"))
-    if not 0 <= rule.best <= MOST_COUNTED:
-        faults.append(Fault("series.best_odd", "best", {"limit": MOST_COUNTED}))
-    if len(rule.division) > DIVISION_LIMIT:
-        faults.append(Fault("series.division_long", "division", {"limit": DIVISION_LIMIT}))
+    if not 0 <= rule.best <= MAX_COUNTED_EVENTS:
+        faults.append(Fault("series.best_odd", "best", {"limit": MAX_COUNTED_EVENTS}))
+    if len(rule.division) > MAX_DIVISION_LENGTH:
+        faults.append(Fault("series.division_long", "division", {"limit": MAX_DIVISION_LENGTH}))
     return faults

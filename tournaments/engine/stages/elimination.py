@@ -13,28 +13,28 @@ from enum import StrEnum
 from typing import Final
 
 from faults import Fault
-from tournaments.engine.brackets.consolation import FLIGHTS, FLIGHTS_OF, FlightKind
+from tournaments.engine.brackets.consolation import FLIGHT_RULES, FLIGHTS_BY_SOURCE, FlightKind
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, RECHARGE
 from tournaments.engine.brackets.seeding import held_lines
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, DropRule
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import check_lengths
-from tournaments.engine.stages.feeding import ADMITTED, Admission, Taken
+from tournaments.engine.stages.feeding import ADMITTED_KINDS, Admission, FeedPart
 from tournaments.engine.stages.plan import (
     DivisionPlan,
     Feed,
     StagePlan,
-    System,
+    StageSystem,
     build_bracket,
     round_lengths,
 )
 from tournaments.engine.types import EntryId, Side
 
-MOST_ROUNDS_FED: Final = 10
-MOST_OPEN_LINES: Final = 64
+MAX_FED_ROUNDS: Final = 10
+MAX_HELD_LINES: Final = 64
 
 
-class Apart(StrEnum):
+class SeparateBy(StrEnum):
     """Players who should be kept apart in early rounds, strictest group first."""
 
     PARTY = "party"
@@ -69,77 +69,77 @@ class BracketSettings:
     third_place: bool = False
     recharge: bool = True
     flights: tuple[Flight, ...] = ()
-    apart: tuple[Apart, ...] = ()
+    apart: tuple[SeparateBy, ...] = ()
     lower_lengths: tuple[int, ...] = ()
     final_length: int = 0
     open_lines: int = 0
     buy_back_within: int = 0
 
 
-def check_family(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
+def check_bracket_settings(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
     """Everything that is wrong with the settings at once."""
     faults: list[Fault] = []
-    if system == System.DOUBLE_ELIMINATION and (settings.flights or settings.third_place):
+    if system == StageSystem.DOUBLE_ELIMINATION and (settings.flights or settings.third_place):
         faults.append(Fault("flight.not_in_double", "flights"))
-    faults += _section_lengths(system, settings)
-    faults += _coming_again(system, settings)
-    faults += _missing_or_twice([flight.kind for flight in settings.flights])
+    faults += _section_length_faults(system, settings)
+    faults += _reentry_faults(system, settings)
+    faults += _flight_faults([flight.kind for flight in settings.flights])
     for flight in settings.flights:
         faults += check_lengths(flight.lengths, f"{flight.kind}_lengths")
-        if not 1 <= flight.rounds <= MOST_ROUNDS_FED:
-            faults.append(Fault("flight.rounds_odd", f"{flight.kind}_rounds", {"limit": MOST_ROUNDS_FED}))
-        if FLIGHTS[flight.kind].takes_semifinals and settings.third_place:
+        if not 1 <= flight.rounds <= MAX_FED_ROUNDS:
+            faults.append(Fault("flight.rounds_odd", f"{flight.kind}_rounds", {"limit": MAX_FED_ROUNDS}))
+        if FLIGHT_RULES[flight.kind].takes_semifinals and settings.third_place:
             faults.append(Fault("flight.third_place_too", "third_place"))
     return tuple(faults)
 
 
-def _section_lengths(system: str, settings: BracketSettings) -> list[Fault]:
+def _section_length_faults(system: str, settings: BracketSettings) -> list[Fault]:
     """Lower bracket and final of a double elimination, each with lengths of its own or as the main draw."""
     final = (settings.final_length,) if settings.final_length else ()
     faults: list[Fault] = []
     for name, given in (("lower_lengths", settings.lower_lengths), ("final_length", final)):
-        if given and system != System.DOUBLE_ELIMINATION:
+        if given and system != StageSystem.DOUBLE_ELIMINATION:
             faults.append(Fault("double.lengths_alone", name))
         elif given:
             faults += check_lengths(given, name)
     return faults
 
 
-def _coming_again(system: str, settings: BracketSettings) -> list[Fault]:
+def _reentry_faults(system: str, settings: BracketSettings) -> list[Fault]:
     """Lines held open, and who may buy back. First-match losers come in on the line of a bye, which must be known at the draw."""
     faults: list[Fault] = []
-    if not 0 <= settings.open_lines <= MOST_OPEN_LINES:
-        faults.append(Fault("open_lines.odd", "open_lines", {"limit": MOST_OPEN_LINES}))
+    if not 0 <= settings.open_lines <= MAX_HELD_LINES:
+        faults.append(Fault("open_lines.odd", "open_lines", {"limit": MAX_HELD_LINES}))
     elif settings.open_lines and any(flight.kind is FlightKind.FIRST_MATCH for flight in settings.flights):
         faults.append(Fault("open_lines.first_match", "open_lines"))
-    least = 2 if system == System.DOUBLE_ELIMINATION else 1
-    if settings.buy_back_within and not least <= settings.buy_back_within <= MOST_ROUNDS_FED:
+    least = 2 if system == StageSystem.DOUBLE_ELIMINATION else 1
+    if settings.buy_back_within and not least <= settings.buy_back_within <= MAX_FED_ROUNDS:
         faults.append(
-            Fault("buy_back_within.odd", "buy_back_within", {"least": least, "limit": MOST_ROUNDS_FED})
+            Fault("buy_back_within.odd", "buy_back_within", {"least": least, "limit": MAX_FED_ROUNDS})
         )
     return faults
 
 
-def _missing_or_twice(kinds: Sequence[FlightKind]) -> list[Fault]:
+def _flight_faults(kinds: Sequence[FlightKind]) -> list[Fault]:
     """Each section is played once, after the one that feeds it."""
     faults: list[Fault] = []
-    for section in FLIGHTS_OF:
+    for section in FLIGHTS_BY_SOURCE:
         own = [(at, kind) for at, kind in enumerate(kinds) if kind.section == section]
         if not own:
             continue
         first, kind = own[0]
         if kind.source not in (MAIN, *(earlier.section for earlier in kinds[:first])):
-            faults.append(Fault(FLIGHTS[kind].alone, "flights"))
+            faults.append(Fault(FLIGHT_RULES[kind].alone, "flights"))
         if len(own) > 1:
-            faults.append(Fault(FLIGHTS[kind].twice, "flights"))
+            faults.append(Fault(FLIGHT_RULES[kind].twice, "flights"))
     return faults
 
 
-def plan_of(system: str, lengths: Sequence[int], settings: BracketSettings) -> DivisionPlan:
+def bracket_plan(system: str, lengths: Sequence[int], settings: BracketSettings) -> DivisionPlan:
     """The stage and its flights as a plan of the engine; their keys are the sections' names."""
     root = StagePlan(
         MAIN,
-        System(system),
+        StageSystem(system),
         tuple(lengths),
         third_place=settings.third_place,
         recharge=settings.recharge,
@@ -151,7 +151,7 @@ def plan_of(system: str, lengths: Sequence[int], settings: BracketSettings) -> D
             flight.kind.section,
             flight.kind,
             flight.lengths,
-            feed=Feed(flight.kind.source, Taken.LOSERS, flight.rounds),
+            feed=Feed(flight.kind.source, FeedPart.LOSERS, flight.rounds),
             admission=flight.admission,
         )
         for flight in settings.flights
@@ -159,7 +159,7 @@ def plan_of(system: str, lengths: Sequence[int], settings: BracketSettings) -> D
     return DivisionPlan((root, *flights))
 
 
-def family_bracket(
+def bracket_with_flights(
     system: str, lengths: Sequence[int], settings: BracketSettings, lines: Sequence[EntryId | None]
 ) -> Bracket:
     """The whole bracket over these lines, of the empty ones as many held open as the settings say.
@@ -167,21 +167,21 @@ def family_bracket(
     Raises ``BadInput`` where so few entries make no such flights.
     """
     held = held_lines(lines, settings.open_lines)
-    return build_bracket(plan_of(system, lengths, settings), MAIN, lines, held)
+    return build_bracket(bracket_plan(system, lengths, settings), MAIN, lines, held)
 
 
-def family_lengths(
+def bracket_lengths(
     system: str, lengths: Sequence[int], settings: BracketSettings, bracket: Bracket
 ) -> dict[int, int]:
     """The match length of every round by its number."""
     found: dict[int, int] = {}
-    for stage in plan_of(system, lengths, settings).stages:
+    for stage in bracket_plan(system, lengths, settings).stages:
         found |= round_lengths(stage, bracket)
     return found
 
 
 def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | None:
-    """The rule at the entrance of a round of this section, as `family_bracket` sets it."""
+    """The rule at the entrance of a round of this section, as `bracket_with_flights` sets it."""
     if section == MAIN or code == THIRD_PLACE:
         return None
     if section == LOWER:
@@ -191,4 +191,6 @@ def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | 
     flight = next((flight for flight in settings.flights if flight.kind.section == section), None)
     if flight is None:
         raise BadInput("bracket.no_such_section", section=section)
-    return DropRule(ADMITTED[flight.admission], first_match_only=FLIGHTS[flight.kind].first_match_only)
+    return DropRule(
+        ADMITTED_KINDS[flight.admission], first_match_only=FLIGHT_RULES[flight.kind].first_match_only
+    )

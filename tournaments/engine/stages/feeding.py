@@ -12,12 +12,12 @@ from enum import StrEnum
 from typing import Final
 
 from faults import Fault
-from tournaments.engine.brackets.consolation import ALSO_WALKOVERS, OVER_THE_BOARD
+from tournaments.engine.brackets.consolation import PLAYED_KINDS, PLAYED_OR_WALKOVER
 from tournaments.engine.brackets.structure import MAIN, Bracket
 from tournaments.engine.types import EntryId, MatchNo, ResultKind
 
 
-class Taken(StrEnum):
+class FeedPart(StrEnum):
     """The part of the players that a stage takes from the stage that feeds it."""
 
     PLACES = "places"  # of its table, of each group if there are groups; of a section of its bracket
@@ -32,17 +32,17 @@ class Admission(StrEnum):
     ALSO_WALKOVERS = "also_walkovers"
 
 
-ADMITTED: Final[Mapping[Admission, frozenset[ResultKind]]] = {
-    Admission.PLAYED: OVER_THE_BOARD,
-    Admission.ALSO_WALKOVERS: ALSO_WALKOVERS,
+ADMITTED_KINDS: Final[Mapping[Admission, frozenset[ResultKind]]] = {
+    Admission.PLAYED: PLAYED_KINDS,
+    Admission.ALSO_WALKOVERS: PLAYED_OR_WALKOVER,
 }
 
 
-MOST_ALSO: Final = 3  # sources of a stage beside its first one
+MAX_EXTRA_SOURCES: Final = 3  # sources of a stage beside its first one
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FeedSource:
     """A part of the players of a stage: what is `taken` of a `stage`, from the `first` to the `last` place or round.
 
     `stage`: its number in the division; 0 for the stage that feeds this one. `section`: the part of its bracket
@@ -51,7 +51,7 @@ class Source:
     """
 
     stage: int = 0
-    taken: Taken = Taken.LOSERS
+    taken: FeedPart = FeedPart.LOSERS
     first: int = 1
     last: int = 1
     section: str = MAIN
@@ -60,38 +60,38 @@ class Source:
     @property
     def by_result(self) -> bool:
         """Whether those who come are in the order of a table or of places; losers are in none."""
-        return self.taken is not Taken.LOSERS
+        return self.taken is not FeedPart.LOSERS
 
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
     """`first`: the first place, or the first round; the last one is the stage's own `takes`.
 
-    `section` and `admission` as in `Source`. `also`: who else plays in this stage, from the same stage or others.
+    `section` and `admission` as in `FeedSource`. `also`: who else plays in this stage, from the same stage or others.
     """
 
-    taken: Taken = Taken.PLACES
+    taken: FeedPart = FeedPart.PLACES
     first: int = 1
     section: str = MAIN
     admission: Admission = Admission.PLAYED
-    also: tuple[Source, ...] = ()
+    also: tuple[FeedSource, ...] = ()
 
     @property
     def by_result(self) -> bool:
         """Whether all who come are in the order of results, by which they are seeded; with losers among them it is drawn afresh."""
-        return self.taken is not Taken.LOSERS and all(source.by_result for source in self.also)
+        return self.taken is not FeedPart.LOSERS and all(source.by_result for source in self.also)
 
-    def sources(self, last: int) -> tuple[Source, ...]:
+    def sources(self, last: int) -> tuple[FeedSource, ...]:
         """All of them in order, the first one with `last` as its last place or round."""
-        return (Source(0, self.taken, self.first, last, self.section, self.admission), *self.also)
+        return (FeedSource(0, self.taken, self.first, last, self.section, self.admission), *self.also)
 
 
-BEST: Final = Feeding()
+DEFAULT_FEEDING: Final = Feeding()
 
 
-def check_source(source: Source) -> tuple[Fault, ...]:
+def check_feed_source(source: FeedSource) -> tuple[Fault, ...]:
     """Everything that is wrong with the numbers of one source, at its fields."""
-    if source.taken is Taken.REST:
+    if source.taken is FeedPart.REST:
         return ()
     if source.first < 1:
         return (Fault("plan.feed_from_nothing", "first"),)
@@ -100,15 +100,15 @@ def check_source(source: Source) -> tuple[Fault, ...]:
     return (Fault("plan.feed_turned", "last", {"first": source.first}),) if source.last < source.first else ()
 
 
-def feeding_rounds(bracket: Bracket, source: Source) -> tuple[MatchNo, ...]:
+def feeding_matches(bracket: Bracket, source: FeedSource) -> tuple[MatchNo, ...]:
     """The matches whose losers come in; they are known when all of them are over. None where there are no such rounds."""
     rounds = bracket.section(source.section)[source.first - 1 : source.last]
     return tuple(number for rnd in rounds for number in rnd.matches)
 
 
-def losers_in(
+def incoming_losers(
     bracket: Bracket,
-    source: Source,
+    source: FeedSource,
     beaten: Mapping[MatchNo, tuple[EntryId, ResultKind]],
     last_match: Mapping[EntryId, MatchNo],
 ) -> tuple[EntryId, ...]:
@@ -117,9 +117,9 @@ def losers_in(
     `beaten`: by match who lost it, and how; `last_match`: of everybody in the bracket. Who plays on there is none of them, as
     by a match for third place, a consolation, or because a correction left them where they were.
     """
-    admitted = ADMITTED[source.admission]
+    admitted = ADMITTED_KINDS[source.admission]
     found: list[EntryId] = []
-    for number in feeding_rounds(bracket, source):
+    for number in feeding_matches(bracket, source):
         entry, kind = beaten.get(number, (None, None))
         out = bracket.match(number).loser_to is None
         if entry is not None and kind in admitted and out and last_match.get(entry) == number:

@@ -15,17 +15,29 @@ from enum import StrEnum
 from typing import Final
 
 from faults import Fault
-from tournaments.engine.brackets.consolation import FLIGHTS, FlightKind
-from tournaments.engine.brackets.double import DOUBLE_ELIMINATION, GRAND_FINAL, LOWER, double_elimination
+from tournaments.engine.brackets.consolation import FLIGHT_RULES, FlightKind
+from tournaments.engine.brackets.double import (
+    DOUBLE_ELIMINATION_SECTIONS,
+    GRAND_FINAL,
+    LOWER,
+    double_elimination,
+)
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN, Bracket, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import check_lengths, lengths_for_rounds
-from tournaments.engine.stages.feeding import ADMITTED, MOST_ALSO, Admission, Source, Taken, check_source
+from tournaments.engine.stages.feeding import (
+    ADMITTED_KINDS,
+    MAX_EXTRA_SOURCES,
+    Admission,
+    FeedPart,
+    FeedSource,
+    check_feed_source,
+)
 from tournaments.engine.types import EntryId
 
 
-class System(StrEnum):
+class StageSystem(StrEnum):
     SINGLE_ELIMINATION = "single_elimination"
     DOUBLE_ELIMINATION = "double_elimination"
     SWISS = "swiss"
@@ -37,7 +49,7 @@ class Feed:
     """`count`: the last place, or the last round whose losers come in; the section is one of the other stage's bracket."""
 
     stage: str
-    taken: Taken
+    taken: FeedPart
     count: int
     first: int = 1
     section: str = MAIN
@@ -53,7 +65,7 @@ class StagePlan:
     """
 
     key: str
-    system: System | FlightKind
+    system: StageSystem | FlightKind
     lengths: tuple[int, ...]
     feed: Feed | None = None
     admission: Admission = Admission.PLAYED
@@ -71,18 +83,18 @@ class DivisionPlan:
 
 
 # Which systems may be fed by what, and of what systems that must come.
-Played = System | FlightKind
-ELIMINATIONS: Final = frozenset({System.SINGLE_ELIMINATION, System.DOUBLE_ELIMINATION})
-TABLES: Final[frozenset[Played]] = frozenset({System.SWISS, System.ROUND_ROBIN})
-_SECTIONS: Final[Mapping[Played, tuple[str, ...]]] = {
-    System.SINGLE_ELIMINATION: (MAIN,),
-    System.DOUBLE_ELIMINATION: DOUBLE_ELIMINATION,
+StageKind = StageSystem | FlightKind
+ELIMINATION_SYSTEMS: Final = frozenset({StageSystem.SINGLE_ELIMINATION, StageSystem.DOUBLE_ELIMINATION})
+TABLE_SYSTEMS: Final[frozenset[StageKind]] = frozenset({StageSystem.SWISS, StageSystem.ROUND_ROBIN})
+_SECTIONS_BY_KIND: Final[Mapping[StageKind, tuple[str, ...]]] = {
+    StageSystem.SINGLE_ELIMINATION: (MAIN,),
+    StageSystem.DOUBLE_ELIMINATION: DOUBLE_ELIMINATION_SECTIONS,
     **{kind: (kind.section,) for kind in FlightKind},
 }
-_LOSERS_OF: Final[Mapping[Played, frozenset[Played]]] = {
+_LOSER_SOURCES: Final[Mapping[StageKind, frozenset[StageKind]]] = {
     kind: frozenset(
         played
-        for played, sections in _SECTIONS.items()
+        for played, sections in _SECTIONS_BY_KIND.items()
         if sections == (kind.source,)  # a double elimination has its losers play on by itself
     )
     for kind in FlightKind
@@ -99,12 +111,14 @@ def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
     for stage in plan.stages:
         if stage.key in earlier:
             faults.append(Fault("plan.key_twice", place=stage.key))
-        if len(stage.also) > MOST_ALSO:
-            faults.append(Fault("plan.feed_too_many", "feed.also", {"limit": MOST_ALSO}, place=stage.key))
+        if len(stage.also) > MAX_EXTRA_SOURCES:
+            faults.append(
+                Fault("plan.feed_too_many", "feed.also", {"limit": MAX_EXTRA_SOURCES}, place=stage.key)
+            )
         for feed, at in _feeds(stage):
-            wrong = [*_feed_faults(stage, feed, earlier), *_taken_twice(feed, fed)]
+            wrong = [*_feed_faults(stage, feed, earlier), *_duplicate_feed_faults(feed, fed)]
             faults += [
-                replace(fault, field=_field(fault.field or "", at), place=stage.key) for fault in wrong
+                replace(fault, field=_feed_field(fault.field or "", at), place=stage.key) for fault in wrong
             ]
             if feed is not None:
                 fed.append(feed)
@@ -121,7 +135,7 @@ def _feeds(stage: StagePlan) -> Iterator[tuple[Feed | None, int | None]]:
 
 
 # How the fields of the first source are called; those beside it have them in one value.
-_FIRST: Final = {
+_FIRST_FEED_FIELDS: Final = {
     "stage": "fed_by",
     "last": "takes",
     "taken": "feed.taken",
@@ -130,60 +144,64 @@ _FIRST: Final = {
 }
 
 
-def _field(name: str, at: int | None) -> str:
-    return _FIRST[name] if at is None else f"feed.also.{at}.{name}"
+def _feed_field(name: str, at: int | None) -> str:
+    return _FIRST_FEED_FIELDS[name] if at is None else f"feed.also.{at}.{name}"
 
 
 def _feed_faults(stage: StagePlan, feed: Feed | None, earlier: Mapping[str, StagePlan]) -> list[Fault]:
-    wanted = _LOSERS_OF.get(stage.system)
+    wanted = _LOSER_SOURCES.get(stage.system)
     if feed is None:
         return [Fault("plan.feed_missing", "stage")] if wanted else []
     source = earlier.get(feed.stage)
     if source is None:
         return [Fault("plan.source_unknown", "stage", {"source": feed.stage})]
     faults = []
-    if not _fits(feed, source, wanted):
+    if not _can_feed(feed, source, wanted):
         faults.append(Fault("plan.feed_does_not_fit", "stage", {"source": feed.stage}))
-    elif wanted is None and feed.section not in _giving_sections(source, feed.taken):
+    elif wanted is None and feed.section not in _source_sections(source, feed.taken):
         faults.append(Fault("plan.feed_of_no_section", "section", {"source": feed.stage}))
-    numbers = Source(taken=feed.taken, first=feed.first, last=feed.count)
-    return [*faults, *check_source(numbers)]
+    numbers = FeedSource(taken=feed.taken, first=feed.first, last=feed.count)
+    return [*faults, *check_feed_source(numbers)]
 
 
-def _fits(feed: Feed, source: StagePlan, wanted: frozenset[Played] | None) -> bool:
+def _can_feed(feed: Feed, source: StagePlan, wanted: frozenset[StageKind] | None) -> bool:
     if wanted is not None:
-        return feed.taken is Taken.LOSERS and source.system in wanted
-    return source.system in ELIMINATIONS or (feed.taken is not Taken.LOSERS and source.system in TABLES)
+        return feed.taken is FeedPart.LOSERS and source.system in wanted
+    return source.system in ELIMINATION_SYSTEMS or (
+        feed.taken is not FeedPart.LOSERS and source.system in TABLE_SYSTEMS
+    )
 
 
-def _giving_sections(source: StagePlan, taken: Taken) -> tuple[str, ...]:
-    if taken is Taken.LOSERS:
-        return losing_sections(source)
-    return placing_sections(source) if source.system in ELIMINATIONS else tuple(SECTIONS)  # a table has none
+def _source_sections(source: StagePlan, taken: FeedPart) -> tuple[str, ...]:
+    if taken is FeedPart.LOSERS:
+        return sections_with_losers(source)
+    return (
+        sections_with_places(source) if source.system in ELIMINATION_SYSTEMS else tuple(SECTIONS)
+    )  # a table has none
 
 
-def _taken_twice(feed: Feed | None, before: Sequence[Feed]) -> list[Fault]:
+def _duplicate_feed_faults(feed: Feed | None, before: Sequence[Feed]) -> list[Fault]:
     """Nobody can be one of the rest twice, and the losers of a round go to one place."""
     if feed is None:
         return []
     same = [one for one in before if (one.stage, one.taken) == (feed.stage, feed.taken)]
-    if feed.taken is Taken.REST and same:
+    if feed.taken is FeedPart.REST and same:
         return [Fault("plan.rest_goes_elsewhere", "taken", {"source": feed.stage})]
-    if feed.taken is Taken.LOSERS and any(
+    if feed.taken is FeedPart.LOSERS and any(
         one.section == feed.section and one.first <= feed.count and feed.first <= one.count for one in same
     ):
         return [Fault("plan.losers_go_elsewhere", "stage", {"source": feed.stage})]
     return []
 
 
-def placing_sections(stage: StagePlan) -> tuple[str, ...]:
+def sections_with_places(stage: StagePlan) -> tuple[str, ...]:
     """The sections of an elimination that have places of their own; in a double elimination all of them have theirs together."""
-    return (MAIN,) if stage.system is System.DOUBLE_ELIMINATION else (MAIN, *stage.flights)
+    return (MAIN,) if stage.system is StageSystem.DOUBLE_ELIMINATION else (MAIN, *stage.flights)
 
 
-def losing_sections(stage: StagePlan) -> tuple[str, ...]:
+def sections_with_losers(stage: StagePlan) -> tuple[str, ...]:
     """The sections of an elimination out of which losers can go on to another stage: all of them, but those whose losers play on anyway."""
-    if stage.system is System.DOUBLE_ELIMINATION:
+    if stage.system is StageSystem.DOUBLE_ELIMINATION:
         return (LOWER,)
     return (MAIN, *stage.flights)
 
@@ -198,19 +216,19 @@ def build_bracket(
     if faults := check_plan(plan):
         raise BadInput(faults=faults)
     root = next((stage for stage in plan.stages if stage.key == key), None)
-    if root is None or root.system not in ELIMINATIONS:
+    if root is None or root.system not in ELIMINATION_SYSTEMS:
         raise BadInput("plan.no_elimination", stage=key)
-    if root.system is System.DOUBLE_ELIMINATION:
+    if root.system is StageSystem.DOUBLE_ELIMINATION:
         return double_elimination(lines, recharge=root.recharge, held=held)
     bracket = single_elimination(lines, third_place=root.third_place, held=held)
     built = {key}
     for stage in plan.stages:
-        if stage.feed is None or stage.feed.stage not in built or stage.feed.taken is not Taken.LOSERS:
+        if stage.feed is None or stage.feed.stage not in built or stage.feed.taken is not FeedPart.LOSERS:
             continue
         built.add(stage.key)
         kind = FlightKind(stage.system)
         rounds = min(stage.feed.count, len(bracket.section(kind.source)))
-        bracket = FLIGHTS[kind].build(bracket, rounds, ADMITTED[stage.admission])
+        bracket = FLIGHT_RULES[kind].build(bracket, rounds, ADMITTED_KINDS[stage.admission])
     return bracket
 
 
@@ -220,10 +238,10 @@ def round_lengths(stage: StagePlan, bracket: Bracket) -> dict[int, int]:
     A third-place match is as long as the final; the two finals of a double elimination are as long as each other.
     """
     lengths: dict[int, int] = {}
-    for section in _SECTIONS[stage.system]:
+    for section in _SECTIONS_BY_KIND[stage.system]:
         rounds = [rnd for rnd in bracket.rounds if rnd.section == section]
         ladder = bracket.section(section)
-        given = lengths_for_rounds(_lengths_of(stage, section), len(ladder))
+        given = lengths_for_rounds(_section_lengths(stage, section), len(ladder))
         by_number = dict(zip((rnd.number for rnd in ladder), given, strict=True))
         last = given[-1]
         lengths |= {
@@ -232,6 +250,6 @@ def round_lengths(stage: StagePlan, bracket: Bracket) -> dict[int, int]:
     return lengths
 
 
-def _lengths_of(stage: StagePlan, section: str) -> tuple[int, ...]:
+def _section_lengths(stage: StagePlan, section: str) -> tuple[int, ...]:
     own = {LOWER: stage.lower_lengths, GRAND_FINAL: stage.final_lengths}.get(section, ())
     return own or stage.lengths

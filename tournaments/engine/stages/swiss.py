@@ -12,24 +12,24 @@ from typing import Final
 
 from faults import Fault
 from tournaments.engine.matches.result_kinds import RESULT_RULES
-from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.standings.editions import USUAL_EDITION, Edition
-from tournaments.engine.standings.tie_breaks import TIE_BREAKS, usable
+from tournaments.engine.pairing.history import FULL_POINT, HALF_POINT, ZERO_POINTS
+from tournaments.engine.standings.editions import DEFAULT_EDITION, Edition
+from tournaments.engine.standings.tie_breaks import TIE_BREAKS, usable_tie_breaks
 from tournaments.engine.types import Outcome, Side
 
-MOST_ROUNDS: Final = 30
-MOST_GROUPS: Final = 64
-MOST_LIVES: Final = 9
-MOST_TIE_BREAKS: Final = 5
-REST_POINTS: Final = (NOTHING, HALF, WIN)
-USUAL_TIE_BREAKS: Final = ("buchholz", "head_to_head", "match_points_difference")
+MAX_ROUNDS: Final = 30
+MAX_GROUPS: Final = 64
+MAX_LIVES: Final = 9
+MAX_TIE_BREAKS: Final = 5
+REST_POINTS: Final = (ZERO_POINTS, HALF_POINT, FULL_POINT)
+DEFAULT_TIE_BREAKS: Final = ("buchholz", "head_to_head", "match_points_difference")
 # In a round robin all have the same opponents: a Buchholz tells nobody apart, and all who are tied have met.
-ROBIN_TIE_BREAKS: Final = ("head_to_head", "match_points_difference", "sonneborn_berger")
+ROUND_ROBIN_TIE_BREAKS: Final = ("head_to_head", "match_points_difference", "sonneborn_berger")
 # What a table begins with is no choice: the points, or with lives how long an entry has kept them.
 OFFERED_TIE_BREAKS: Final = tuple(code for code in TIE_BREAKS if code not in {"points", "survival"})
 
 
-class Clubs(StrEnum):
+class AvoidancePolicy(StrEnum):
     """How players with the same home club, or of the same travel group, are treated."""
 
     IGNORE = "ignore"
@@ -45,15 +45,15 @@ class SwissSettings:
     """
 
     rounds: int = 5
-    tie_breaks: tuple[str, ...] = USUAL_TIE_BREAKS
-    bye_points: int = WIN
-    late_points: int = NOTHING  # for each round that a late entry has missed
-    clubs: Clubs = Clubs.IGNORE
-    parties: Clubs = Clubs.AVOID
+    tie_breaks: tuple[str, ...] = DEFAULT_TIE_BREAKS
+    bye_points: int = FULL_POINT
+    late_points: int = ZERO_POINTS  # for each round that a late entry has missed
+    clubs: AvoidancePolicy = AvoidancePolicy.IGNORE
+    parties: AvoidancePolicy = AvoidancePolicy.AVOID
     lives: int = 0
     group_count: int = 1
     all_at_once: bool = False
-    edition: Edition = USUAL_EDITION  # of the regulation by which tie-breaks are counted
+    edition: Edition = DEFAULT_EDITION  # of the regulation by which tie-breaks are counted
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -61,35 +61,39 @@ class SwissSettings:
         return ("survival" if self.lives else "points", *self.tie_breaks)
 
     @property
-    def order_with_play_off(self) -> tuple[str, ...]:
+    def order_including_play_off(self) -> tuple[str, ...]:
         """The same with the play-off where the director did not list it: after all but the lot."""
         if "play_off" in self.order:
             return self.order
         at = self.order.index("lot") if "lot" in self.order else len(self.order)
         return (*self.order[:at], "play_off", *self.order[at:])
 
-    def fitting(self, *, round_robin: bool) -> SwissSettings:
+    def adapted_to_format(self, *, round_robin: bool) -> SwissSettings:
         """The same for this format: in a round robin the usual list of a Swiss is taken as not chosen where the edition forbids it."""
-        usual = self.tie_breaks == USUAL_TIE_BREAKS and self.edition in set(Edition)
-        if round_robin and usual and usable(USUAL_TIE_BREAKS, self.edition, fixed=True) != USUAL_TIE_BREAKS:
-            return replace(self, tie_breaks=ROBIN_TIE_BREAKS)
+        usual = self.tie_breaks == DEFAULT_TIE_BREAKS and self.edition in set(Edition)
+        if (
+            round_robin
+            and usual
+            and usable_tie_breaks(DEFAULT_TIE_BREAKS, self.edition, fixed=True) != DEFAULT_TIE_BREAKS
+        ):
+            return replace(self, tie_breaks=ROUND_ROBIN_TIE_BREAKS)
         return self
 
 
-USUAL: Final = SwissSettings()
+DEFAULT_SWISS: Final = SwissSettings()
 
 
-def check_settings(settings: SwissSettings, *, round_robin: bool = False) -> tuple[Fault, ...]:
+def check_swiss_settings(settings: SwissSettings, *, round_robin: bool = False) -> tuple[Fault, ...]:
     """Everything that is wrong with the settings at once, of a Swiss or of a round robin."""
     faults = []
-    if not 1 <= settings.rounds <= MOST_ROUNDS:
-        faults.append(Fault("swiss.rounds_odd", "rounds", {"limit": MOST_ROUNDS}))
+    if not 1 <= settings.rounds <= MAX_ROUNDS:
+        faults.append(Fault("swiss.rounds_odd", "rounds", {"limit": MAX_ROUNDS}))
     unknown = [code for code in settings.tie_breaks if code not in OFFERED_TIE_BREAKS]
     faults += [Fault("tie_break.unknown", "tie_break_1", {"code": code}) for code in unknown]
     if settings.edition not in set(Edition):
         faults.append(Fault("tie_break.edition_unknown", "edition", {"value": settings.edition}))
     elif not unknown:
-        faults += _forbidden(settings, round_robin=round_robin)
+        faults += _forbidden_tie_break_faults(settings, round_robin=round_robin)
     if len(set(settings.tie_breaks)) < len(settings.tie_breaks):
         faults.append(Fault("tie_break.twice", "tie_break_1"))
     faults += [
@@ -100,29 +104,29 @@ def check_settings(settings: SwissSettings, *, round_robin: bool = False) -> tup
     faults += [
         Fault("swiss.clubs_odd", name, {"value": getattr(settings, name)})
         for name in ("clubs", "parties")
-        if getattr(settings, name) not in set(Clubs)
+        if getattr(settings, name) not in set(AvoidancePolicy)
     ]
-    if not 0 <= settings.lives <= MOST_LIVES:
-        faults.append(Fault("swiss.lives_odd", "lives", {"limit": MOST_LIVES}))
-    if not 1 <= settings.group_count <= MOST_GROUPS:
-        faults.append(Fault("groups.count_odd", "group_count", {"limit": MOST_GROUPS}))
+    if not 0 <= settings.lives <= MAX_LIVES:
+        faults.append(Fault("swiss.lives_odd", "lives", {"limit": MAX_LIVES}))
+    if not 1 <= settings.group_count <= MAX_GROUPS:
+        faults.append(Fault("groups.count_odd", "group_count", {"limit": MAX_GROUPS}))
     return tuple(faults)
 
 
-def too_many_tie_breaks(chosen: Sequence[str], before: Sequence[str] = ()) -> tuple[Fault, ...]:
+def check_tie_break_count(chosen: Sequence[str], before: Sequence[str] = ()) -> tuple[Fault, ...]:
     """What is wrong with a list that is longer than there is room for. Asked where somebody gives one: longer ones that are kept (0.2.0 took
     any) stay as they are, also in copies. ``before``: the list that stands.
     """
-    if len(chosen) <= MOST_TIE_BREAKS or tuple(chosen) == tuple(before):
+    if len(chosen) <= MAX_TIE_BREAKS or tuple(chosen) == tuple(before):
         return ()
-    return (Fault("tie_break.too_many", "tie_breaks", {"limit": MOST_TIE_BREAKS}),)
+    return (Fault("tie_break.too_many", "tie_breaks", {"limit": MAX_TIE_BREAKS}),)
 
 
-def _forbidden(settings: SwissSettings, *, round_robin: bool) -> list[Fault]:
+def _forbidden_tie_break_faults(settings: SwissSettings, *, round_robin: bool) -> list[Fault]:
     """Tie-breaks that the edition does not know, or forbids in this format, each at its place on the list."""
     found = []
     for place, code in enumerate(settings.tie_breaks, start=1):
-        refusal = TIE_BREAKS[code].refusal(settings.edition, fixed=round_robin)
+        refusal = TIE_BREAKS[code].refusal_code(settings.edition, fixed=round_robin)
         if refusal:
             found.append(
                 Fault(refusal, f"tie_break_{place}", {"code": code, "edition": str(settings.edition)})
@@ -130,9 +134,9 @@ def _forbidden(settings: SwissSettings, *, round_robin: bool) -> list[Fault]:
     return found
 
 
-def points_of(outcome: Outcome) -> tuple[int, int]:
+def half_points(outcome: Outcome) -> tuple[int, int]:
     """Half points of the two sides. Nobody won: half each if they sat down to play, nothing if they did not (F12)."""
     if outcome.winner is None:
-        each = HALF if RESULT_RULES[outcome.kind].played else NOTHING
+        each = HALF_POINT if RESULT_RULES[outcome.kind].played else ZERO_POINTS
         return each, each
-    return (WIN, NOTHING) if outcome.winner is Side.A else (NOTHING, WIN)
+    return (FULL_POINT, ZERO_POINTS) if outcome.winner is Side.A else (ZERO_POINTS, FULL_POINT)

@@ -25,9 +25,9 @@ class Edition(StrEnum):
 class EditionRule:
     """What an edition says.
 
-    `virtual`: unplayed rounds are counted by an imagined opponent of the round (2009); else by Article 16, and forfeits
+    `uses_virtual_opponent`: unplayed rounds are counted by an imagined opponent of the round (2009); else by Article 16, and forfeits
     between fixed pairings are matches like others (Article 15.2). `capped`: the dummy of Article 16.4 has no more points
-    than 16.4.1 and 16.4.2 allow. `partial`: a head-to-head may place some where not all of the tied have met (6.3), and
+    than 16.4.1 and 16.4.2 allow. `allows_partial`: a head-to-head may place some where not all of the tied have met (6.3), and
     several meetings of two count as their average (6.1.2). `floats`: how many rounds back a float counts in the
     pairing (C.04.3: two, the last one first); 0: all rounds alike, and walk-overs as if they had been played.
     """
@@ -35,9 +35,9 @@ class EditionRule:
     edition: Edition
     source: str
     version: str
-    virtual: bool = False
+    uses_virtual_opponent: bool = False
     capped: bool = False
-    partial: bool = True
+    allows_partial: bool = True
     floats: int = 2
 
 
@@ -52,10 +52,10 @@ EDITIONS: Final[Mapping[Edition, EditionRule]] = {
             Edition.FIDE_2009,
             "FIDE Handbook C.07 Tie-Break Regulations; unplayed rounds: FIDE Congress 2009 (Kallithea)",
             "2009",
-            virtual=True,
-            partial=False,
+            uses_virtual_opponent=True,
+            allows_partial=False,
             floats=0,
         ),
     )
 }
-USUAL_EDITION: Final = Edition.FIDE_2026
+DEFAULT_EDITION: Final = Edition.FIDE_2026

@@ -6,15 +6,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from tournaments.engine.pairing.history import WIN
-from tournaments.engine.standings.table import Book, Line, Value
+from tournaments.engine.pairing.history import FULL_POINT
+from tournaments.engine.standings.table import Crosstable, CrosstableLine, Value
 from tournaments.engine.types import EntryId
 
 Entries = Sequence[EntryId]
 Tiers = list[tuple[EntryId, ...]]
 
 
-def among(book: Book, tied: Entries, value: Callable[[Line], int]) -> dict[EntryId, Value]:
+def sum_among_tied(
+    book: Crosstable, tied: Entries, value: Callable[[CrosstableLine], int]
+) -> dict[EntryId, Value]:
     """Sums over the played meetings of the tied with each other."""
     inside = set(tied)
     return {
@@ -23,40 +25,40 @@ def among(book: Book, tied: Entries, value: Callable[[Line], int]) -> dict[Entry
     }
 
 
-def head_to_head(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
+def head_to_head(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
     """Points from the meetings of the tied (6.1); nothing where those cannot place anybody.
 
     2009: only if all of them have met, and every meeting counts.
     """
-    if not book.rule.partial:
+    if not book.rule.allows_partial:
         met = {entry: {line.opponent for line in book.lines[entry] if line.played} for entry in tied}
-        return among(book, tied, lambda line: line.points) if _all_met(met, tied) else {}
+        return sum_among_tied(book, tied, lambda line: line.points) if _have_all_met(met, tied) else {}
     results = _results(book, tied)
-    if not _all_met(results, tied) and len(_placed(results, tied)) == 1:
+    if not _have_all_met(results, tied) and len(_place_by_results(results, tied)) == 1:
         return {}
-    return _points(results)
+    return _average_points(results)
 
 
-def placed(book: Book, tied: Entries, found: Mapping[EntryId, Value]) -> Tiers:
+def place_by_encounters(book: Crosstable, tied: Entries, found: Mapping[EntryId, Value]) -> Tiers:
     """The tied in the order that a head-to-head gives them, who is still equal together.
 
     All have met: by their points (6.2). Else whoever will be alone at the top of these standings, whatever the missing
     meetings bring, is first, the next one second in the same way, and so on (6.3). Who is left together is asked again.
     """
-    if book.rule.partial:
+    if book.rule.allows_partial:
         results = _results(book, tied)
-        if not _all_met(results, tied):
-            return _placed(results, tied)
+        if not _have_all_met(results, tied):
+            return _place_by_results(results, tied)
     tiers: dict[Value, list[EntryId]] = {}
     for entry in sorted(tied):
         tiers.setdefault(found[entry], []).append(entry)
     return [tuple(tiers[points]) for points in sorted(tiers, reverse=True)]
 
 
-Results = Mapping[EntryId, Mapping[EntryId, list[int]]]
+PairResults = Mapping[EntryId, Mapping[EntryId, list[int]]]
 
 
-def _results(book: Book, tied: Entries) -> Results:
+def _results(book: Crosstable, tied: Entries) -> PairResults:
     """What each of the tied got from each other one, meeting by meeting. Without a meeting that counts (6.1.1): not there."""
     inside = set(tied)
     results: dict[EntryId, dict[EntryId, list[int]]] = {entry: {} for entry in tied}
@@ -68,11 +70,11 @@ def _results(book: Book, tied: Entries) -> Results:
     return results
 
 
-def _all_met(met: Mapping[EntryId, Collection[EntryId | None]], tied: Entries) -> bool:
+def _have_all_met(met: Mapping[EntryId, Collection[EntryId | None]], tied: Entries) -> bool:
     return all(b in met[a] for a, b in combinations(tied, 2))
 
 
-def _points(results: Results) -> dict[EntryId, Value]:
+def _average_points(results: PairResults) -> dict[EntryId, Value]:
     """Several meetings of two count as their average (6.1.2)."""
     found: dict[EntryId, Value] = {}
     for entry, own in results.items():
@@ -81,9 +83,9 @@ def _points(results: Results) -> dict[EntryId, Value]:
     return found
 
 
-def _placed(results: Results, tied: Entries) -> Tiers:
-    sure = _points(results)
-    most = {entry: sure[entry] + WIN * (len(tied) - 1 - len(results[entry])) for entry in tied}
+def _place_by_results(results: PairResults, tied: Entries) -> Tiers:
+    sure = _average_points(results)
+    most = {entry: sure[entry] + FULL_POINT * (len(tied) - 1 - len(results[entry])) for entry in tied}
     left, tiers = sorted(tied, key=lambda entry: (-sure[entry], entry)), []
     while len(left) > 1 and sure[left[0]] > max(most[entry] for entry in left[1:]):
         tiers.append((left.pop(0),))

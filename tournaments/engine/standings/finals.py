@@ -7,7 +7,7 @@ from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
 
 
-class FinalPlaceOf(NamedTuple):
+class FinalPlace(NamedTuple):
     """A final place, shared by ``tied``; ``who`` are numbers of the caller's own."""
 
     who: int
@@ -17,9 +17,9 @@ class FinalPlaceOf(NamedTuple):
 
 def final_places(
     stages: Iterable[Mapping[EntryId, Place]], people: Mapping[EntryId, int]
-) -> list[FinalPlaceOf]:
+) -> list[FinalPlace]:
     """Places of ``people`` from the places of their entries in each stage, the last stage first. Somebody's best entry counts."""
-    found: list[FinalPlaceOf] = []
+    found: list[FinalPlace] = []
     placed: set[int] = set()
     for places in stages:
         for first in sorted({place.first for place in places.values()}):
@@ -27,6 +27,6 @@ def final_places(
                 people[entry] for entry, place in places.items() if place.first == first and entry in people
             }
             level -= placed
-            found += [FinalPlaceOf(who, len(placed) + 1, len(level)) for who in sorted(level)]
+            found += [FinalPlace(who, len(placed) + 1, len(level)) for who in sorted(level)]
             placed |= level
     return found

@@ -10,27 +10,27 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from tournaments.engine.standings.order import Row
+from tournaments.engine.standings.order import StandingsRow
 from tournaments.engine.types import EntryId
 
-Range = tuple[int, int]  # first and last place
+PlaceRange = tuple[int, int]  # first and last place
 
 
-class Leaving(StrEnum):
+class WithdrawnResults(StrEnum):
     KEEP = "keep"
     STRIKE = "strike"
 
 
-def usual_leaving(played: int, in_all: int) -> Leaving:
+def default_withdrawn_results(played: int, in_all: int) -> WithdrawnResults:
     """The rule that is usual after so many of its matches: struck when it has played less than half.
 
-    >>> str(usual_leaving(3, 7)), str(usual_leaving(4, 7))
+    >>> str(default_withdrawn_results(3, 7)), str(default_withdrawn_results(4, 7))
     ('strike', 'keep')
     """
-    return Leaving.STRIKE if 2 * played < in_all else Leaving.KEEP
+    return WithdrawnResults.STRIKE if 2 * played < in_all else WithdrawnResults.KEEP
 
 
-class Withdrawn(StrEnum):
+class WithdrawnRights(StrEnum):
     """What an entry that withdrew from a Swiss or round robin keeps: place and prize, the place only, or neither."""
 
     KEEP = "keep"
@@ -38,10 +38,12 @@ class Withdrawn(StrEnum):
     NOTHING = "nothing"  # and it stands below all who stayed
 
 
-def without(places: Mapping[EntryId, Range], out: Collection[EntryId]) -> dict[EntryId, Range]:
+def places_without(
+    places: Mapping[EntryId, PlaceRange], out: Collection[EntryId]
+) -> dict[EntryId, PlaceRange]:
     """The places of those who are not `out`; whoever stood behind one of these moves up.
 
-    >>> without({EntryId(1): (1, 1), EntryId(2): (2, 3), EntryId(3): (2, 3)}, [EntryId(1)])
+    >>> places_without({EntryId(1): (1, 1), EntryId(2): (2, 3), EntryId(3): (2, 3)}, [EntryId(1)])
     {2: (1, 2), 3: (1, 2)}
     """
     gone = [places[entry] for entry in places if entry in out]
@@ -55,17 +57,18 @@ def without(places: Mapping[EntryId, Range], out: Collection[EntryId]) -> dict[E
     }
 
 
-def winners_of(places: Mapping[EntryId, Range], out: Collection[EntryId]) -> list[EntryId]:
+def first_placed(places: Mapping[EntryId, PlaceRange], out: Collection[EntryId]) -> list[EntryId]:
     """Who stands first, alone or with others, of those who are not `out`."""
-    return [entry for entry, (first, _last) in without(places, out).items() if first == 1]
+    return [entry for entry, (first, _last) in places_without(places, out).items() if first == 1]
 
 
-def behind(rows: Sequence[Row], out: Collection[EntryId]) -> tuple[Row, ...]:
+def rows_with_last(rows: Sequence[StandingsRow], out: Collection[EntryId]) -> tuple[StandingsRow, ...]:
     """The rows of a table with those who are `out` below all others, in the same order among themselves."""
     places = {row.entry: (row.first, row.last) for row in rows}
-    stay = without(places, out)
+    stay = places_without(places, out)
     last = {
-        entry: (first + len(stay), last + len(stay)) for entry, (first, last) in without(places, stay).items()
+        entry: (first + len(stay), last + len(stay))
+        for entry, (first, last) in places_without(places, stay).items()
     }
     now = {**stay, **last}
     moved = [replace(row, first=now[row.entry][0], last=now[row.entry][1]) for row in rows]

@@ -13,11 +13,11 @@ from typing import Final
 from faults import Fault
 from tournaments.engine.types import EntryId
 
-MOST_POINTS: Final = 100_000
-MOST_DOUBLES: Final = 20
-MOST_SESSIONS: Final = 366
+MAX_POINTS: Final = 100_000
+MAX_DOUBLES: Final = 20
+MAX_SESSIONS: Final = 366
 
-Session = Mapping[EntryId, int]
+SessionScores = Mapping[EntryId, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +34,20 @@ class MoneySettings:
     min_sessions: int = 1
 
 
-def check_money(settings: MoneySettings) -> tuple[Fault, ...]:
+def check_money_settings(settings: MoneySettings) -> tuple[Fault, ...]:
     """Everything that is wrong with the options at once."""
     faults = []
-    if not 0 <= settings.automatic_doubles <= MOST_DOUBLES:
-        faults.append(Fault("money.doubles_odd", "automatic_doubles", {"limit": MOST_DOUBLES}))
-    if not 1 <= settings.min_sessions <= MOST_SESSIONS:
-        faults.append(Fault("money.min_sessions_odd", "min_sessions", {"limit": MOST_SESSIONS}))
+    if not 0 <= settings.automatic_doubles <= MAX_DOUBLES:
+        faults.append(Fault("money.doubles_odd", "automatic_doubles", {"limit": MAX_DOUBLES}))
+    if not 1 <= settings.min_sessions <= MAX_SESSIONS:
+        faults.append(Fault("money.min_sessions_odd", "min_sessions", {"limit": MAX_SESSIONS}))
     if settings.raccoons and not settings.beavers:  # F5
         faults.append(Fault("money.raccoons_without_beavers", "raccoons"))
     return tuple(faults)
 
 
 @dataclass(frozen=True, slots=True)
-class MoneyRow:
+class MoneyStanding:
     """One line of the table. Places `first` to `last` are shared by equal points; None: too few sessions to be ranked."""
 
     entry: EntryId
@@ -64,8 +64,8 @@ class MoneyRow:
 
 
 def money_table(
-    entries: Collection[EntryId], sessions: Sequence[Session], *, min_sessions: int = 1
-) -> tuple[MoneyRow, ...]:
+    entries: Collection[EntryId], sessions: Sequence[SessionScores], *, min_sessions: int = 1
+) -> tuple[MoneyStanding, ...]:
     """The table after these sessions, best first; it does not depend on their order. Equal points share their places."""
     lines: dict[EntryId, list[int]] = {entry: [] for entry in sorted(entries)}
     for session in sessions:
@@ -79,7 +79,7 @@ def money_table(
         equal = sum(totals[other] == totals[entry] for other in placed)
         is_ranked = entry in placed
         rows.append(
-            MoneyRow(
+            MoneyStanding(
                 entry=entry,
                 points=totals[entry],
                 sessions=len(line),

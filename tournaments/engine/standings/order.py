@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from tournaments.engine.standings.table import Book, Value
-from tournaments.engine.standings.tie_breaks import TieBreak, tie_break
+from tournaments.engine.standings.table import Crosstable, Value
+from tournaments.engine.standings.tie_breaks import TieBreak, get_tie_break
 from tournaments.engine.types import EntryId
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One line of the table: places first to last (the same if not shared) and what each tie-break said, by code.
 
     A tie-break that looks at tied entries only has no value for who was not tied, or where it could not speak; one that
@@ -31,19 +31,19 @@ class Row:
     again: Mapping[str, Value] = field(default_factory=dict)
 
 
-def standings(book: Book, tie_breaks: Sequence[str]) -> tuple[Row, ...]:
+def rank_entries(book: Crosstable, tie_breaks: Sequence[str]) -> tuple[StandingsRow, ...]:
     """The table after these tie-breaks in this order (F13); usually the first is `points`.
 
     Cid and Dan have won once each, but Dan's opponents have more points (all are half points):
 
     >>> from tournaments.engine.pairing.history import Meeting, SwissRound
-    >>> from tournaments.engine.standings.table import Book
+    >>> from tournaments.engine.standings.table import Crosstable
     >>> ann, bob, cid, dan = map(EntryId, (1, 2, 3, 4))
     >>> rounds = [
     ...     SwissRound((Meeting(ann, bob, 2, 0), Meeting(cid, dan, 0, 2))),
     ...     SwissRound((Meeting(ann, dan, 2, 0), Meeting(bob, cid, 0, 2))),
     ... ]
-    >>> table = standings(Book((ann, bob, cid, dan), rounds), ("points", "buchholz"))
+    >>> table = rank_entries(Crosstable((ann, bob, cid, dan), rounds), ("points", "buchholz"))
     >>> [(row.entry, row.first, row.values["buchholz"]) for row in table]
     [(1, 1, 2), (4, 2, 6), (3, 3, 2), (2, 4, 6)]
     """
@@ -51,32 +51,40 @@ def standings(book: Book, tie_breaks: Sequence[str]) -> tuple[Row, ...]:
     again: dict[EntryId, dict[str, Value]] = {entry: {} for entry in book.entries}
     groups: list[tuple[EntryId, ...]] = [book.entries] if book.entries else []
     for code in tie_breaks:
-        breaker = tie_break(code)
-        if not breaker.of_the_tied:
+        breaker = get_tie_break(code)
+        if not breaker.is_among_tied:
             found = breaker.compute(book, book.entries)
             for entry, value in found.items():
                 values[entry][code] = value
             if found:
-                groups = [part for group in groups for part in _split(group, values, code)]
+                groups = [part for group in groups for part in _split_by_value(group, values, code)]
             continue
         groups = [part for group in groups for part in _split_tied(group, values, again, breaker, book)]
-    rows: list[Row] = []
+    rows: list[StandingsRow] = []
     for group in groups:
         first = len(rows) + 1
-        rows += [Row(entry, first, first + len(group) - 1, values[entry], again[entry]) for entry in group]
+        rows += [
+            StandingsRow(entry, first, first + len(group) - 1, values[entry], again[entry]) for entry in group
+        ]
     return tuple(rows)
 
 
-Values = Mapping[EntryId, dict[str, Value]]
+TieBreakValues = Mapping[EntryId, dict[str, Value]]
 
 
-def _split(group: tuple[EntryId, ...], values: Values, code: str) -> list[tuple[EntryId, ...]]:
+def _split_by_value(
+    group: tuple[EntryId, ...], values: TieBreakValues, code: str
+) -> list[tuple[EntryId, ...]]:
     """The group cut where the value changes, best first."""
-    return _cut(group, {entry: values[entry][code] for entry in group})
+    return _cut_by_value(group, {entry: values[entry][code] for entry in group})
 
 
 def _split_tied(
-    group: tuple[EntryId, ...], values: Values, again: Values, breaker: TieBreak, book: Book
+    group: tuple[EntryId, ...],
+    values: TieBreakValues,
+    again: TieBreakValues,
+    breaker: TieBreak,
+    book: Crosstable,
 ) -> list[tuple[EntryId, ...]]:
     """The same by a tie-break that looks at the tied alone, with what it said first and, where that told more, last."""
     if len(group) == 1:
@@ -84,7 +92,7 @@ def _split_tied(
     found = breaker.compute(book, group)
     if not found:
         return [group]
-    parts = breaker.tiers(book, group, found) if breaker.tiers else _cut(group, found)
+    parts = breaker.tiers(book, group, found) if breaker.tiers else _cut_by_value(group, found)
     for entry, value in found.items():
         if breaker.code not in values[entry]:
             values[entry][breaker.code] = value
@@ -95,6 +103,6 @@ def _split_tied(
     return [smaller for part in parts for smaller in _split_tied(part, values, again, breaker, book)]
 
 
-def _cut(group: tuple[EntryId, ...], values: Mapping[EntryId, Value]) -> list[tuple[EntryId, ...]]:
+def _cut_by_value(group: tuple[EntryId, ...], values: Mapping[EntryId, Value]) -> list[tuple[EntryId, ...]]:
     ordered = sorted(group, key=lambda entry: (-values[entry], entry))
     return [tuple(same) for _value, same in groupby(ordered, key=values.__getitem__)]

@@ -17,8 +17,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.standings.leaving import without
-from tournaments.engine.standings.prizes import ALL, SectionPrizes, Way
+from tournaments.engine.standings.leaving import places_without
+from tournaments.engine.standings.prizes import HUNDRED_PER_CENT, PrizeUnit, SectionPrizes
 from tournaments.engine.types import EntryId
 
 
@@ -48,7 +48,7 @@ class PrizeList:
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class PrizeShares:
     """What each entry gets, money and gifts; `unpaid`: the money of places that nobody took."""
 
     each: Mapping[EntryId, int]
@@ -56,10 +56,10 @@ class Shares:
     unpaid: int
 
 
-def in_coins(amount: Decimal, digits: int) -> int:
+def to_coins(amount: Decimal, digits: int) -> int:
     """An amount of money in the smallest coin of its currency; what is finer is cut off.
 
-    >>> in_coins(Decimal("12.50"), 2)
+    >>> to_coins(Decimal("12.50"), 2)
     1250
     """
     return int(amount.scaleb(digits))
@@ -80,13 +80,13 @@ def split_pool(pool: int, shares: Sequence[Decimal], unit: int) -> tuple[int, ..
     >>> split_pool(2140, [Decimal(50), Decimal(30), Decimal(20)], 50)
     (1140, 600, 400)
     """
-    if pool < 0 or any(share < 0 for share in shares) or sum(shares) > ALL:
+    if pool < 0 or any(share < 0 for share in shares) or sum(shares) > HUNDRED_PER_CENT:
         raise BadInput("prizes.negative")
-    each = [_down(pool * Fraction(share) / 100, unit) for share in shares]
+    each = [_round_down(pool * Fraction(share) / 100, unit) for share in shares]
     if not any(shares):
         return tuple(each)
     together = sum(map(Fraction, shares), Fraction(0))
-    target = pool if together == ALL else _down(pool * together / 100, unit)
+    target = pool if together == HUNDRED_PER_CENT else _round_down(pool * together / 100, unit)
     first = next(at for at, share in enumerate(shares) if share)
     each[first] += target - sum(each)
     return tuple(each)
@@ -100,28 +100,28 @@ def prize_lists(
     Parts are rounded down to the largest unit among them; with 100 per cent the first part gets what is left.
     """
     own = [section for section in sections if section.part is not None]
-    unit = max((_unit(section, digits) for section in own), default=1)
+    unit = max((_unit_in_coins(section, digits) for section in own), default=1)
     parts: dict[int, int] = {}
     if pool is not None:
         shares = [section.part or Decimal(0) for section in own]
-        amounts = split_pool(in_coins(pool, digits), shares, unit)
+        amounts = split_pool(to_coins(pool, digits), shares, unit)
         parts = {id(section): amount for section, amount in zip(own, amounts, strict=True)}
     return tuple(_prize_list(section, parts.get(id(section)), digits) for section in sections)
 
 
 def _prize_list(section: SectionPrizes, part: int | None, digits: int) -> PrizeList:
-    pool = in_coins(section.pool, digits) if section.pool is not None else part
+    pool = to_coins(section.pool, digits) if section.pool is not None else part
     values = [prize.value for prize in section.places]
-    if section.way is Way.AMOUNTS:
-        return PrizeList(section, tuple(in_coins(value, digits) for value in values), pool)
+    if section.way is PrizeUnit.AMOUNTS:
+        return PrizeList(section, tuple(to_coins(value, digits) for value in values), pool)
     if pool is None:
         return PrizeList(section, None, None)
-    return PrizeList(section, split_pool(pool, values, _unit(section, digits)), pool)
+    return PrizeList(section, split_pool(pool, values, _unit_in_coins(section, digits)), pool)
 
 
 def share_prizes(
     prizes: Sequence[int], places: Mapping[EntryId, tuple[int, int]], gifts: Sequence[str] = ()
-) -> Shares:
+) -> PrizeShares:
     """`prizes` and `gifts` from the first place down; `places` as ranges (first, last) of final tables.
 
     Where a range has fewer entries than places (a match that nobody won), its best prizes are shared, and the others stay
@@ -144,18 +144,18 @@ def share_prizes(
         share, rest = divmod(sum(prizes[taken]), len(entries))
         for number, entry in enumerate(sorted(entries)):
             each[entry] = share + (number < rest)
-            others[entry] = tuple(_named(gifts[taken]))
-    return Shares(each, others, sum(prizes) - sum(each.values()))
+            others[entry] = tuple(_nonempty_gifts(gifts[taken]))
+    return PrizeShares(each, others, sum(prizes) - sum(each.values()))
 
 
-def best_of_each(
+def best_entry_places(
     places: Mapping[EntryId, tuple[int, int]], first: Mapping[EntryId, EntryId]
 ) -> dict[EntryId, tuple[int, int]]:
     """`places` with the best entry of each person alone: one prize per person. Whoever stood behind the others moves up.
 
     `first`: by each entry that was bought back the first one of the same person.
 
-    >>> best_of_each({EntryId(1): (1, 1), EntryId(2): (2, 2), EntryId(3): (3, 3)}, {EntryId(2): EntryId(1)})
+    >>> best_entry_places({EntryId(1): (1, 1), EntryId(2): (2, 2), EntryId(3): (3, 3)}, {EntryId(2): EntryId(1)})
     {1: (1, 1), 3: (2, 2)}
     """
     taken: set[EntryId] = set()
@@ -165,17 +165,17 @@ def best_of_each(
         if person in taken:
             out.add(entry)
         taken.add(person)
-    return without(places, out)
+    return places_without(places, out)
 
 
-def _named(gifts: Iterable[str]) -> Iterable[str]:
+def _nonempty_gifts(gifts: Iterable[str]) -> Iterable[str]:
     return (gift for gift in gifts if gift)
 
 
-def _unit(section: SectionPrizes, digits: int) -> int:
+def _unit_in_coins(section: SectionPrizes, digits: int) -> int:
     """In coins, at least one."""
-    return max(1, in_coins(section.unit, digits))
+    return max(1, to_coins(section.unit, digits))
 
 
-def _down(amount: Fraction, unit: int) -> int:
+def _round_down(amount: Fraction, unit: int) -> int:
     return int(amount // unit) * unit

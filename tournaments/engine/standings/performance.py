@@ -12,34 +12,34 @@ from math import floor, sqrt
 from typing import Final, cast
 
 from rating.formulas.elo import lose_chance
-from tournaments.engine.pairing.history import WIN
-from tournaments.engine.standings.table import Book, Line, Value
+from tournaments.engine.pairing.history import FULL_POINT
+from tournaments.engine.standings.table import Crosstable, CrosstableLine, Value
 from tournaments.engine.types import EntryId
 
 Entries = Sequence[EntryId]
 Values = Mapping[EntryId, Value]
 
 # FIDE Rating Regulations B.02, 8.1 (first table): from the share of points, in hundredths from 50, to the difference of ratings.
-_UPPER: Final = (
+_DIFFERENCES_BY_SCORE: Final = (
     *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184),
     *(193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501),
     *(538, 589, 677, 800),
 )  # fmt: skip
 # The same (second table): the least difference at which one hundredth more is expected, from 50.
-_STEPS: Final = (
+_SCORE_STEPS: Final = (
     *(0, 4, 11, 18, 26, 33, 40, 47, 54, 62, 69, 77, 84, 92, 99, 107, 114, 122, 130, 138, 146, 154, 163, 171, 180, 189),
     *(198, 207, 216, 226, 236, 246, 257, 268, 279, 291, 303, 316, 329, 345, 358, 375, 392, 412, 433, 457, 485, 518),
     *(560, 620, 736),
 )  # fmt: skip
-FARTHEST: Final = 800  # nobody is put farther from their opponents than this
+MAX_RATING_DIFFERENCE: Final = 800  # nobody is put farther from their opponents than this
 _DIVISOR: Final = 2000.0
-_NEARLY: Final = 1e-9
+_TOLERANCE: Final = 1e-9
 
 
-def rated(value: Callable[[Book, EntryId], int]) -> Callable[[Book, Entries], Values]:
+def requires_ratings(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, Entries], Values]:
     """A tie-break that needs ratings: nothing where anybody of the book has none."""
 
-    def compute(book: Book, entries: Entries) -> Values:
+    def compute(book: Crosstable, entries: Entries) -> Values:
         if any(entry not in book.ratings for entry in book.entries):
             return {}
         return {entry: value(book, entry) for entry in entries}
@@ -47,60 +47,64 @@ def rated(value: Callable[[Book, EntryId], int]) -> Callable[[Book, Entries], Va
     return compute
 
 
-def rating(book: Book, entry: EntryId) -> int:
+def rounded_rating(book: Crosstable, entry: EntryId) -> int:
     """The rating, as a whole number."""
     return floor(book.ratings[entry] + 0.5)
 
 
-def opponents_rating(cut: int = 0) -> Callable[[Book, EntryId], int]:
+def average_opponents_rating(cut: int = 0) -> Callable[[Crosstable, EntryId], int]:
     """The average of the opponents' ratings, without so many of the lowest (ARO 10.1, 14.1.1.b); 0: nobody met."""
-    return lambda book, entry: _average(sorted(r for _line, r in _met(book, entry))[cut:])
+    return lambda book, entry: _average(sorted(r for _line, r in _rated_opponents(book, entry))[cut:])
 
 
-def performance(book: Book, entry: EntryId) -> int:
+def performance(book: Crosstable, entry: EntryId) -> int:
     """Tournament performance rating (TPR 10.2): the opponents' average, and what the table gives for the share of points."""
-    met = _met(book, entry)
+    met = _rated_opponents(book, entry)
     if not met:
         return 0
-    hundredths = (100 * sum(line.points for line, _r in met) + len(met)) // (WIN * len(met))
+    hundredths = (100 * sum(line.points for line, _r in met) + len(met)) // (FULL_POINT * len(met))
     return _average([r for _line, r in met]) + (
-        _UPPER[hundredths - 50] if hundredths >= 50 else -_UPPER[50 - hundredths]
+        _DIFFERENCES_BY_SCORE[hundredths - 50]
+        if hundredths >= 50
+        else -_DIFFERENCES_BY_SCORE[50 - hundredths]
     )
 
 
-def perfect_performance(book: Book, entry: EntryId) -> int:
+def perfect_performance(book: Crosstable, entry: EntryId) -> int:
     """Perfect tournament performance (PTP 10.3): the lowest rating that is expected to bring as many points."""
-    met = _met(book, entry)
+    met = _rated_opponents(book, entry)
     if not met:
         return 0
     ratings, points = [r for _line, r in met], 50 * sum(line.points for line, _r in met)
-    lowest, highest = min(ratings) - FARTHEST, max(ratings) + FARTHEST
+    lowest, highest = min(ratings) - MAX_RATING_DIFFERENCE, max(ratings) + MAX_RATING_DIFFERENCE
     if points == 0:
         return lowest
-    at = bisect_left(range(lowest, highest), points, key=lambda own: sum(_expected(own - r) for r in ratings))
+    at = bisect_left(
+        range(lowest, highest), points, key=lambda own: sum(_expected_hundredths(own - r) for r in ratings)
+    )
     return lowest + at
 
 
-def performance_by_length(book: Book, entry: EntryId) -> int:
+def performance_by_length(book: Crosstable, entry: EntryId) -> int:
     """The lowest rating that is expected to win as much, by the length of each match (the formula of FIBS)."""
-    met = _met(book, entry)
+    met = _rated_opponents(book, entry)
     if not met:
         return 0
-    ratings, points = [r for _line, r in met], sum(line.points for line, _r in met) / WIN
-    lowest, highest = min(ratings) - FARTHEST, max(ratings) + FARTHEST
+    ratings, points = [r for _line, r in met], sum(line.points for line, _r in met) / FULL_POINT
+    lowest, highest = min(ratings) - MAX_RATING_DIFFERENCE, max(ratings) + MAX_RATING_DIFFERENCE
 
     def expected(own: int) -> float:
         return sum(1.0 - lose_chance(own - r, sqrt(line.length), _DIVISOR) for line, r in met)
 
-    return lowest + bisect_left(range(lowest, highest), points - _NEARLY, key=expected)
+    return lowest + bisect_left(range(lowest, highest), points - _TOLERANCE, key=expected)
 
 
-def of_opponents(value: Callable[[Book, EntryId], int]) -> Callable[[Book, EntryId], int]:
+def average_of_opponents(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, EntryId], int]:
     """The average of what the opponents have (APRO 10.4, APPO 10.5)."""
 
-    def average(book: Book, entry: EntryId) -> int:
+    def average(book: Crosstable, entry: EntryId) -> int:
         found = cast("dict[EntryId, int]", book.kept.setdefault(value.__name__, {}))
-        opponents = [cast("EntryId", line.opponent) for line, _r in _met(book, entry)]
+        opponents = [cast("EntryId", line.opponent) for line, _r in _rated_opponents(book, entry)]
         for opponent in opponents:
             if opponent not in found:
                 found[opponent] = value(book, opponent)
@@ -109,10 +113,10 @@ def of_opponents(value: Callable[[Book, EntryId], int]) -> Callable[[Book, Entry
     return average
 
 
-def _met(book: Book, entry: EntryId) -> list[tuple[Line, int]]:
+def _rated_opponents(book: Crosstable, entry: EntryId) -> list[tuple[CrosstableLine, int]]:
     """The matches at the board, each with the opponent's rating."""
     return [
-        (line, rating(book, line.opponent))
+        (line, rounded_rating(book, line.opponent))
         for line in book.lines[entry]
         if line.played and line.opponent is not None
     ]
@@ -122,7 +126,7 @@ def _average(numbers: Sequence[int]) -> int:
     return (2 * sum(numbers) + len(numbers)) // (2 * len(numbers)) if numbers else 0
 
 
-def _expected(difference: int) -> int:
+def _expected_hundredths(difference: int) -> int:
     """Hundredths of a point that are expected against somebody so much weaker."""
-    above = 49 + bisect_right(_STEPS, abs(difference))
+    above = 49 + bisect_right(_SCORE_STEPS, abs(difference))
     return above if difference >= 0 else 100 - above

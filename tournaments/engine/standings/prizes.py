@@ -15,16 +15,16 @@ from typing import Final
 
 from faults import Fault
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.standings.leaving import WithdrawnRights
 
-MOST_PRIZES: Final = 64
-LARGEST_PRIZE: Final = 10**9
-LONGEST_GIFT: Final = 80
+MAX_PRIZES: Final = 64
+MAX_PRIZE: Final = 10**9
+MAX_GIFT_LENGTH: Final = 80
 PER_CENT_DIGITS: Final = 3
-MOST_DIGITS: Final = 3  # no currency has more decimals
-ALL: Final = Decimal(100)
-NOTHING: Final = Decimal(0)
-ONE: Final = Decimal(1)
+MAX_CURRENCY_DIGITS: Final = 3  # no currency has more decimals
+HUNDRED_PER_CENT: Final = Decimal(100)
+ZERO: Final = Decimal(0)
+WHOLE_UNIT: Final = Decimal(1)
 # To what prizes in per cent are rounded down; what is left of the pool goes to the first.
 UNITS: Final = tuple(map(Decimal, ("0.01", "0.10", "0.50", "1", "5", "10", "50", "100")))
 # Usual splits of a pool, in per cent from the first place on.
@@ -41,7 +41,7 @@ SPLITS: Final = tuple(
 )
 
 
-class Way(StrEnum):
+class PrizeUnit(StrEnum):
     """The unit of the number for a place: an amount of money, or a percentage of the pool."""
 
     AMOUNTS = "amounts"
@@ -52,7 +52,7 @@ class Way(StrEnum):
 class Prize:
     """Of one place: `value` as the `way` of its part says; `gift`: what there is beside money, a trophy."""
 
-    value: Decimal = NOTHING
+    value: Decimal = ZERO
     gift: str = ""
 
 
@@ -66,11 +66,11 @@ class SectionPrizes:
     """
 
     section: str = MAIN
-    way: Way = Way.AMOUNTS
+    way: PrizeUnit = PrizeUnit.AMOUNTS
     places: tuple[Prize, ...] = ()
     pool: Decimal | None = None
     part: Decimal | None = None
-    unit: Decimal = ONE
+    unit: Decimal = WHOLE_UNIT
 
     @property
     def is_empty(self) -> bool:
@@ -87,10 +87,10 @@ class PrizePlan:
     currency: str = ""
     pools: Mapping[int, Decimal] = field(default_factory=dict)
     stages: Mapping[int, tuple[SectionPrizes, ...]] = field(default_factory=dict)
-    withdrawn: Mapping[int, Withdrawn] = field(default_factory=dict)
+    withdrawn: Mapping[int, WithdrawnRights] = field(default_factory=dict)
 
 
-def whole_amounts(amounts: Sequence[int]) -> tuple[SectionPrizes, ...]:
+def prizes_from_amounts(amounts: Sequence[int]) -> tuple[SectionPrizes, ...]:
     """The prizes of a main part in whole money, first place first."""
     places = tuple(Prize(Decimal(amount)) for amount in amounts)
     return (SectionPrizes(places=places),) if places else ()
@@ -98,8 +98,8 @@ def whole_amounts(amounts: Sequence[int]) -> tuple[SectionPrizes, ...]:
 
 def check_first_prizes(prizes: tuple[SectionPrizes, ...]) -> tuple[Fault, ...]:
     """What is wrong with prizes that a new stage brings with it, as one fault: too many, or a number that no place brings."""
-    if check_prizes(PrizePlan(stages={0: prizes}), {}, MOST_DIGITS):
-        return (Fault("prizes.odd", "prizes", {"limit": MOST_PRIZES, "largest": LARGEST_PRIZE}),)
+    if check_prizes(PrizePlan(stages={0: prizes}), {}, MAX_CURRENCY_DIGITS):
+        return (Fault("prizes.odd", "prizes", {"limit": MAX_PRIZES, "largest": MAX_PRIZE}),)
     return ()
 
 
@@ -109,63 +109,67 @@ def check_prizes(plan: PrizePlan, divisions: Mapping[int, Sequence[int]], digits
     `divisions`: the stages of each division. Fields: `pools.4`, `stages.7.consolation.places.0.value` (or `.gift`), and so on.
     """
     faults = [
-        fault for division, pool in plan.pools.items() for fault in _amount(f"pools.{division}", pool, digits)
+        fault
+        for division, pool in plan.pools.items()
+        for fault in _amount_faults(f"pools.{division}", pool, digits)
     ]
     for stage, sections in plan.stages.items():
         for section in sections:
-            faults += _section(f"stages.{stage}.{section.section}", section, digits)
+            faults += _section_faults(f"stages.{stage}.{section.section}", section, digits)
     for division, stages in divisions.items():
         own = [section for stage in stages for section in plan.stages.get(stage, ())]
-        parts = sum((section.part or NOTHING for section in own), NOTHING)
-        if parts > ALL:
-            faults.append(Fault("prizes.parts_over", f"pools.{division}", {"sum": _plain(parts)}))
+        parts = sum((section.part or ZERO for section in own), ZERO)
+        if parts > HUNDRED_PER_CENT:
+            faults.append(Fault("prizes.parts_over", f"pools.{division}", {"sum": _format_decimal(parts)}))
     return tuple(faults)
 
 
-def _section(at: str, section: SectionPrizes, digits: int) -> list[Fault]:
+def _section_faults(at: str, section: SectionPrizes, digits: int) -> list[Fault]:
     faults: list[Fault] = []
     if section.pool is not None:
-        faults += _amount(f"{at}.pool", section.pool, digits)
+        faults += _amount_faults(f"{at}.pool", section.pool, digits)
     if section.part is not None:
-        faults += _per_cent(f"{at}.pool", section.part)
+        faults += _per_cent_faults(f"{at}.pool", section.part)
         if section.pool is not None:
             faults.append(Fault("prizes.pool_twice", f"{at}.pool"))
     if section.unit not in UNITS:
         allowed = ", ".join(map(str, UNITS))
         faults.append(Fault("prizes.unit_unknown", f"{at}.unit", {"allowed": allowed}))
-    if len(section.places) > MOST_PRIZES:
-        faults.append(Fault("prizes.too_many", f"{at}.places", {"limit": MOST_PRIZES}))
-    in_amounts = section.way is Way.AMOUNTS
+    if len(section.places) > MAX_PRIZES:
+        faults.append(Fault("prizes.too_many", f"{at}.places", {"limit": MAX_PRIZES}))
+    in_amounts = section.way is PrizeUnit.AMOUNTS
     for number, prize in enumerate(section.places):
         field_ = f"{at}.places.{number}"
         value = f"{field_}.value"
-        faults += _amount(value, prize.value, digits) if in_amounts else _per_cent(value, prize.value)
-        if len(prize.gift) > LONGEST_GIFT:
-            faults.append(Fault("prizes.gift_long", f"{field_}.gift", {"limit": LONGEST_GIFT}))
-    shares = sum((prize.value for prize in section.places if prize.value.is_finite()), NOTHING)
-    if not in_amounts and shares > ALL:
-        faults.append(Fault("prizes.shares_over", f"{at}.places", {"sum": _plain(shares)}))
+        faults += (
+            _amount_faults(value, prize.value, digits) if in_amounts else _per_cent_faults(value, prize.value)
+        )
+        if len(prize.gift) > MAX_GIFT_LENGTH:
+            faults.append(Fault("prizes.gift_long", f"{field_}.gift", {"limit": MAX_GIFT_LENGTH}))
+    shares = sum((prize.value for prize in section.places if prize.value.is_finite()), ZERO)
+    if not in_amounts and shares > HUNDRED_PER_CENT:
+        faults.append(Fault("prizes.shares_over", f"{at}.places", {"sum": _format_decimal(shares)}))
     return faults
 
 
-def _amount(at: str, value: Decimal, digits: int) -> list[Fault]:
-    if not value.is_finite() or not 0 <= value <= LARGEST_PRIZE:
-        return [Fault("prizes.amount_odd", at, {"largest": LARGEST_PRIZE})]
+def _amount_faults(at: str, value: Decimal, digits: int) -> list[Fault]:
+    if not value.is_finite() or not 0 <= value <= MAX_PRIZE:
+        return [Fault("prizes.amount_odd", at, {"largest": MAX_PRIZE})]
     if value != round(value, digits):
         return [Fault("prizes.amount_fine", at, {"digits": digits})]
     return []
 
 
-def _per_cent(at: str, value: Decimal) -> list[Fault]:
-    if value.is_finite() and 0 <= value <= ALL and value == round(value, PER_CENT_DIGITS):
+def _per_cent_faults(at: str, value: Decimal) -> list[Fault]:
+    if value.is_finite() and 0 <= value <= HUNDRED_PER_CENT and value == round(value, PER_CENT_DIGITS):
         return []
     return [Fault("prizes.per_cent_odd", at, {"digits": PER_CENT_DIGITS})]
 
 
-def _plain(value: Decimal) -> str:
+def _format_decimal(value: Decimal) -> str:
     """Without zeros that say nothing.
 
-    >>> _plain(Decimal("100.50")), _plain(Decimal("200"))
+    >>> _format_decimal(Decimal("100.50")), _format_decimal(Decimal("200"))
     ('100.5', '200')
     """
     text = f"{value:f}"

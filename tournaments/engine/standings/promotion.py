@@ -55,14 +55,14 @@ def next_season(
     return tuple(season)
 
 
-def ranked(table: Places, higher: Mapping[EntryId, int]) -> tuple[EntryId, ...]:
+def break_ties(table: Places, higher: Mapping[EntryId, int]) -> tuple[EntryId, ...]:
     """The table as one order; among those who share a place the smaller number in `higher` stands first."""
     return tuple(
         entry for shared in table for entry in sorted(shared, key=lambda one: (higher.get(one, 0), one))
     )
 
 
-def open_ties(
+def ties_at_borders(
     tables: Sequence[Places], moving: int | Sequence[int], leaving: Collection[EntryId] = ()
 ) -> tuple[tuple[EntryId, ...], ...]:
     """Places that are shared over a border: those on them would not all go the same way, so somebody has to decide.
@@ -72,7 +72,7 @@ def open_ties(
     goes: dict[EntryId, set[int]] = {}
     for sign in (1, -1):
         higher = dict.fromkeys(leaving, sign)
-        season = next_season([ranked(table, higher) for table in tables], moving, leaving)
+        season = next_season([break_ties(table, higher) for table in tables], moving, leaving)
         for number, division in enumerate(season):
             for entry in division:
                 goes.setdefault(entry, set()).add(number)

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournaments.engine.chance import Chance, Seed
-from tournaments.engine.standings.order import Row, standings
+from tournaments.engine.standings.order import StandingsRow, rank_entries
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.standings.table import Book
+from tournaments.engine.standings.table import Crosstable
 from tournaments.engine.types import EntryId
 
 
 @dataclass(frozen=True, slots=True)
-class Border:
+class CutBorder:
     """What told the last one before a border from the first one after it.
 
     `decided_by`: the tie-break, where it took more than the first criterion; "lot" if nothing else did, and then `tied` are
@@ -31,7 +31,7 @@ class Border:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class QualifyingCut:
     """The final order of one table and who of it goes on.
 
     `first`, `takes`: the first and the last place that go on. `above` and `below`: the borders there. `drawn`: others who were
@@ -41,10 +41,10 @@ class Cut:
     order: tuple[EntryId, ...]
     takes: int
     going_on: tuple[EntryId, ...] = ()
-    below: Border = Border()
+    below: CutBorder = CutBorder()
     drawn: tuple[tuple[EntryId, ...], ...] = ()
     first: int = 1
-    above: Border = Border()
+    above: CutBorder = CutBorder()
 
     @property
     def decided_by(self) -> str:
@@ -57,35 +57,37 @@ class Cut:
         return self.below.tied
 
 
-def cut(
-    book: Book, codes: Sequence[str], takes: int, out: Collection[EntryId] = (), *, first: int = 1
-) -> Cut:
+def cut_table(
+    book: Crosstable, codes: Sequence[str], takes: int, out: Collection[EntryId] = (), *, first: int = 1
+) -> QualifyingCut:
     """Places `first` to `takes` of the table that these tie-breaks make. Who is `out` (withdrawn) is passed over."""
-    order = _order(book, codes, out)
+    order = _ranked_entries(book, codes, out)
     going_on = order[first - 1 : takes]
-    return Cut(
+    return QualifyingCut(
         order,
         takes,
         going_on,
-        _border(book, codes, takes, out, len(order)),
-        _drawn(book, codes, out, going_on),
+        _table_border(book, codes, takes, out, len(order)),
+        _groups_decided_by_lot(book, codes, out, going_on),
         first,
-        _border(book, codes, first - 1, out, len(order)),
+        _table_border(book, codes, first - 1, out, len(order)),
     )
 
 
-def rest(
-    book: Book, codes: Sequence[str], elsewhere: Collection[EntryId], out: Collection[EntryId] = ()
-) -> Cut:
+def rest_of_table(
+    book: Crosstable, codes: Sequence[str], elsewhere: Collection[EntryId], out: Collection[EntryId] = ()
+) -> QualifyingCut:
     """All of the table whom no other stage takes (`elsewhere`), in its order."""
-    order = _order(book, codes, out)
+    order = _ranked_entries(book, codes, out)
     going_on = tuple(entry for entry in order if entry not in elsewhere)
     first = order.index(going_on[0]) + 1 if going_on else len(order) + 1
-    return Cut(order, len(order), going_on, Border(), _drawn(book, codes, out, going_on), first)
+    return QualifyingCut(
+        order, len(order), going_on, CutBorder(), _groups_decided_by_lot(book, codes, out, going_on), first
+    )
 
 
-LOT: Final = "lot of places"
-Groups = Sequence[tuple[EntryId, ...]]
+PLACES_PURPOSE: Final = "lot of places"
+PlaceGroups = Sequence[tuple[EntryId, ...]]
 
 
 def place_groups(
@@ -96,84 +98,88 @@ def place_groups(
     Everybody's lot is drawn at once, so that it does not change with who else is tied.
     """
     groups: dict[int, list[EntryId]] = {}
-    for entry in Chance(seed, LOT).shuffled(sorted(places)):
+    for entry in Chance(seed, PLACES_PURPOSE).shuffled(sorted(places)):
         if entry not in out:
             groups.setdefault(places[entry].first, []).append(entry)
     return tuple(tuple(groups[first]) for first in sorted(groups))
 
 
-def cut_places(groups: Groups, takes: int, *, first: int = 1) -> Cut:
+def cut_places(groups: PlaceGroups, takes: int, *, first: int = 1) -> QualifyingCut:
     """Places `first` to `takes` of a bracket, of those in `place_groups`."""
     order = tuple(entry for group in groups for entry in group)
     going_on = order[first - 1 : takes]
-    return Cut(
+    return QualifyingCut(
         order,
         takes,
         going_on,
-        _shared(groups, takes),
-        _equal(groups, going_on),
+        _group_border(groups, takes),
+        _split_groups(groups, going_on),
         first,
-        _shared(groups, first - 1),
+        _group_border(groups, first - 1),
     )
 
 
-def rest_of_places(groups: Groups, elsewhere: Collection[EntryId]) -> Cut:
+def rest_of_places(groups: PlaceGroups, elsewhere: Collection[EntryId]) -> QualifyingCut:
     """All of them whom no other stage takes, best first."""
     order = tuple(entry for group in groups for entry in group)
     going_on = tuple(entry for entry in order if entry not in elsewhere)
     first = order.index(going_on[0]) + 1 if going_on else len(order) + 1
-    return Cut(order, len(order), going_on, Border(), _equal(groups, going_on), first)
+    return QualifyingCut(order, len(order), going_on, CutBorder(), _split_groups(groups, going_on), first)
 
 
-def _shared(groups: Groups, after: int) -> Border:
+def _group_border(groups: PlaceGroups, after: int) -> CutBorder:
     """The border behind so many places: a lot told them apart where it runs through a group."""
     count = 0
     for group in groups:
         if count < after < count + len(group):
-            return Border("lot", group)
+            return CutBorder("lot", group)
         count += len(group)
-    return Border()
+    return CutBorder()
 
 
-def _equal(groups: Groups, going_on: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
+def _split_groups(groups: PlaceGroups, going_on: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
     return tuple(group for group in groups if len(group) > 1 and set(going_on).issuperset(group))
 
 
-def _rows(book: Book, by: Sequence[str], out: Collection[EntryId]) -> list[Row]:
-    return [row for row in standings(book, by) if row.entry not in out]
+def _ranked_rows(book: Crosstable, by: Sequence[str], out: Collection[EntryId]) -> list[StandingsRow]:
+    return [row for row in rank_entries(book, by) if row.entry not in out]
 
 
-def _order(book: Book, codes: Sequence[str], out: Collection[EntryId]) -> tuple[EntryId, ...]:
-    return tuple(row.entry for row in _rows(book, [*codes, "lot"], out))
+def _ranked_entries(book: Crosstable, codes: Sequence[str], out: Collection[EntryId]) -> tuple[EntryId, ...]:
+    return tuple(row.entry for row in _ranked_rows(book, [*codes, "lot"], out))
 
 
-def _drawn(
-    book: Book, codes: Sequence[str], out: Collection[EntryId], going_on: Collection[EntryId]
+def _groups_decided_by_lot(
+    book: Crosstable, codes: Sequence[str], out: Collection[EntryId], going_on: Collection[EntryId]
 ) -> tuple[tuple[EntryId, ...], ...]:
-    return tuple(group for group in tied_groups(_rows(book, codes, out)) if set(going_on).issuperset(group))
+    return tuple(
+        group for group in tied_groups(_ranked_rows(book, codes, out)) if set(going_on).issuperset(group)
+    )
 
 
-def _border(book: Book, codes: Sequence[str], after: int, out: Collection[EntryId], count: int) -> Border:
+def _table_border(
+    book: Crosstable, codes: Sequence[str], after: int, out: Collection[EntryId], count: int
+) -> CutBorder:
     """The border behind so many places; nothing is decided at an end of the table."""
     if not 0 < after < count:
-        return Border()
+        return CutBorder()
     tied: tuple[EntryId, ...] = ()
     for number, code in enumerate(codes, start=1):
-        before, tied = tied, _across(_rows(book, codes[:number], out), after)
+        before, tied = tied, _tied_across_border(_ranked_rows(book, codes[:number], out), after)
         if not tied and code == "lot":
-            return Border(code, before)
+            return CutBorder(code, before)
         if not tied:
-            return Border(code if number > 1 else "")
-    return Border("lot", tied)
+            return CutBorder(code if number > 1 else "")
+    return CutBorder("lot", tied)
 
 
-def _across(rows: Sequence[Row], takes: int) -> tuple[EntryId, ...]:
+def _tied_across_border(rows: Sequence[StandingsRow], takes: int) -> tuple[EntryId, ...]:
     """Who shares places on both sides of the border."""
     last, next_one = rows[takes - 1], rows[takes]
     return tuple(row.entry for row in rows if row.first == last.first) if last.first == next_one.first else ()
 
 
-def tied_groups(rows: Sequence[Row]) -> tuple[tuple[EntryId, ...], ...]:
+def tied_groups(rows: Sequence[StandingsRow]) -> tuple[tuple[EntryId, ...], ...]:
     """Those who share places, group by group, best first."""
     groups: dict[int, list[EntryId]] = {}
     for row in rows:

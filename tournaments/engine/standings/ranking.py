@@ -13,7 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.engine.brackets.progression import NOT_BY_HAND, ByHand, MatchState, SlotState, advance
+from tournaments.engine.brackets.progression import (
+    NO_MANUAL_SLOTS,
+    ManualSlots,
+    MatchState,
+    SlotState,
+    advance,
+)
 from tournaments.engine.brackets.structure import (
     MAIN,
     THIRD_PLACE,
@@ -47,25 +53,27 @@ def elimination_places(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
     sections: Sequence[str] = (MAIN,),
-    by_hand: ByHand = NOT_BY_HAND,
+    by_hand: ManualSlots = NO_MANUAL_SLOTS,
 ) -> dict[EntryId, Place]:
     """The place of every entry that has come to these sections, best first."""
-    return places_in(bracket, advance(bracket, results, by_hand).matches, sections)
+    return places_from_states(bracket, advance(bracket, results, by_hand).matches, sections)
 
 
-def places_in(bracket: Bracket, states: States, sections: Sequence[str] = (MAIN,)) -> dict[EntryId, Place]:
+def places_from_states(
+    bracket: Bracket, states: States, sections: Sequence[str] = (MAIN,)
+) -> dict[EntryId, Place]:
     """The same from the state of every match."""
     ladder = {rnd.number for section in sections for rnd in bracket.section(section)}
     matches = [match for match in bracket.matches if match.round in ladder]
-    coming = _coming(bracket, states)
+    coming = _coming_sides(bracket, states)
     left = sum(
         coming[match.number][side]
         for match in matches
         for side in Side
-        if not _comes_from(bracket, match, side, ladder)
+        if not _is_fed_from(bracket, match, side, ladder)
     )
-    exits = _exits(bracket, matches, coming, states, ladder)
-    left += _stay_by_hand(exits, bracket, matches, states, ladder)
+    exits = _exits_by_round(bracket, matches, coming, states, ladder)
+    left += _adjust_manual_exits(exits, bracket, matches, states, ladder)
     ranges: dict[int, tuple[int, int]] = {}
     for number in sorted(ladder):
         ranges[number] = (left - exits[number] + 1, left)
@@ -76,8 +84,8 @@ def places_in(bracket: Bracket, states: States, sections: Sequence[str] = (MAIN,
         drop = bracket.match(match.loser_to.match).round if match.loser_to else None
         if drop in ranges and not states[match.number].settled:  # losing here will not be the end
             last = ranges[drop][1]
-        places.update(_places_of(states[match.number], first, last))
-        kept_out = _kept_out(states, match.number)
+        places.update(_match_places(states[match.number], first, last))
+        kept_out = _paper_winner(states, match.number)
         if kept_out is not None:
             places[kept_out] = Place(first, last, settled=True)
     for rnd in bracket.rounds:
@@ -86,7 +94,7 @@ def places_in(bracket: Bracket, states: States, sections: Sequence[str] = (MAIN,
     return dict(sorted(places.items(), key=lambda item: (item[1].first, item[1].last, item[0])))
 
 
-def _coming(bracket: Bracket, states: States) -> dict[MatchNo, dict[Side, bool]]:
+def _coming_sides(bracket: Bracket, states: States) -> dict[MatchNo, dict[Side, bool]]:
     """Which sides of each match will have an entry: what is known, and one winner and loser of each match to come."""
     coming: dict[MatchNo, dict[Side, bool]] = {}
     for match in bracket.matches:
@@ -101,13 +109,13 @@ def _coming(bracket: Bracket, states: States) -> dict[MatchNo, dict[Side, bool]]
     return coming
 
 
-def _comes_from(bracket: Bracket, match: BracketMatch, side: Side, ladder: set[int]) -> bool:
+def _is_fed_from(bracket: Bracket, match: BracketMatch, side: Side, ladder: set[int]) -> bool:
     """Whether the slot is fed from inside the ladder."""
     source = match.a if side is Side.A else match.b
     return source.match is not None and bracket.match(source.match).round in ladder
 
 
-def _exits(
+def _exits_by_round(
     bracket: Bracket,
     matches: Sequence[BracketMatch],
     coming: Mapping[MatchNo, Mapping[Side, bool]],
@@ -130,7 +138,7 @@ def _exits(
     return exits
 
 
-def _stay_by_hand(
+def _adjust_manual_exits(
     exits: dict[int, int],
     bracket: Bracket,
     matches: Sequence[BracketMatch],
@@ -149,12 +157,16 @@ def _stay_by_hand(
             if source.match is None or source.kind is not SourceKind.WINNER_OF or not slot.by_hand:
                 continue
             before = bracket.match(source.match)
-            if slot.entry is None or before.round not in ladder or slot.entry in _entries(states, before):
+            if (
+                slot.entry is None
+                or before.round not in ladder
+                or slot.entry in _match_entries(states, before)
+            ):
                 continue
             beaten = [
                 one.round
                 for one in matches
-                if one.number < match.number and slot.entry in _entries(states, one)
+                if one.number < match.number and slot.entry in _match_entries(states, one)
             ]
             exits[before.round] += 1
             if beaten:
@@ -164,11 +176,11 @@ def _stay_by_hand(
     return outside
 
 
-def _entries(states: States, match: BracketMatch) -> tuple[EntryId | None, EntryId | None]:
+def _match_entries(states: States, match: BracketMatch) -> tuple[EntryId | None, EntryId | None]:
     return states[match.number].a.entry, states[match.number].b.entry
 
 
-def _places_of(match: MatchState, first: int, last: int) -> dict[EntryId, Place]:
+def _match_places(match: MatchState, first: int, last: int) -> dict[EntryId, Place]:
     places: dict[EntryId, Place] = {}
     for side in Side:
         entry = match.slot(side).entry
@@ -183,7 +195,7 @@ def _places_of(match: MatchState, first: int, last: int) -> dict[EntryId, Place]
     return places
 
 
-def _kept_out(states: States, number: MatchNo) -> EntryId | None:
+def _paper_winner(states: States, number: MatchNo) -> EntryId | None:
     """Who won on paper only: a later correction gave them the match, and another one stayed in the next by hand."""
     match = states[number]
     target = match.winner_to

@@ -12,16 +12,16 @@ from fractions import Fraction
 
 from tournaments.engine.chance import Seed
 from tournaments.engine.errors import BadInput
-from tournaments.engine.pairing.history import NOTHING, SwissRound
-from tournaments.engine.standings.editions import EDITIONS, USUAL_EDITION, Edition
+from tournaments.engine.pairing.history import ZERO_POINTS, SwissRound
+from tournaments.engine.standings.editions import DEFAULT_EDITION, EDITIONS, Edition
 from tournaments.engine.types import EntryId
 
 Value = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One round of one entry. No opponent: a bye (`allotted`), a round asked off or missed (a `Rest` says so).
+class CrosstableLine:
+    """One round of one entry. No opponent: a bye (`is_allotted_bye`), a round asked off or missed (a `Rest` says so).
 
     Not `present`: nothing was said about the entry in that round. It counts for nothing, as the free round of an odd
     round robin must; a Swiss gives a `Rest` to whoever is late or away.
@@ -33,11 +33,11 @@ class Line:
     scored: int = 0
     conceded: int = 0
     present: bool = True
-    allotted: bool = False
+    is_allotted_bye: bool = False
     length: int = 1
 
 
-class Book:
+class Crosstable:
     """All lines of all entries, each with one line per round, and the facts that tie-breaks ask again and again.
 
     `fixed`: who meets whom was fixed beforehand, as in a round robin; a walk-over there is a match like others where the
@@ -53,7 +53,7 @@ class Book:
         seed: Seed = 0,
         play_offs: Sequence[Mapping[EntryId, int]] = (),
         lives: int = 0,
-        edition: Edition = USUAL_EDITION,
+        edition: Edition = DEFAULT_EDITION,
         fixed: bool = False,
         in_all: int = 0,
         most: int = 0,
@@ -70,9 +70,9 @@ class Book:
         self.in_all = max(in_all, len(rounds))
         self.most = most or self.in_all
         self.ratings = ratings or {}
-        self.lines: dict[EntryId, list[Line]] = {entry: [] for entry in self.entries}
+        self.lines: dict[EntryId, list[CrosstableLine]] = {entry: [] for entry in self.entries}
         for played in rounds:
-            self._enter(played)
+            self._add_round(played)
         self.points = {entry: sum(line.points for line in lines) for entry, lines in self.lines.items()}
         self.kept: dict[str, object] = {}  # what tie-breaks have worked out for each other
 
@@ -81,34 +81,39 @@ class Book:
         return [
             number
             for number, line in enumerate(self.lines[entry], start=1)
-            if line.opponent is not None and line.points == NOTHING
+            if line.opponent is not None and line.points == ZERO_POINTS
         ]
 
-    def met(self, line: Line) -> EntryId | None:
+    def met(self, line: CrosstableLine) -> EntryId | None:
         """Whom the entry met in this line as the edition counts it: at the board, or by a walk-over between fixed pairings."""
-        counts = line.played or (self.fixed and not self.rule.virtual)
+        counts = line.played or (self.fixed and not self.rule.uses_virtual_opponent)
         return line.opponent if counts else None
 
-    def _enter(self, played: SwissRound) -> None:
-        lines: dict[EntryId, Line] = {}
+    def _add_round(self, played: SwissRound) -> None:
+        lines: dict[EntryId, CrosstableLine] = {}
         for m in played.meetings:
-            score_a, score_b = _capped(m.score_a, m.length), _capped(m.score_b, m.length)
+            score_a, score_b = _cap_score(m.score_a, m.length), _cap_score(m.score_b, m.length)
             length = m.length or 1
             for entry, line in (
-                (m.a, Line(m.points_a, m.b, m.played, score_a, score_b, length=length)),
-                (m.b, Line(m.points_b, m.a, m.played, score_b, score_a, length=length)),
+                (m.a, CrosstableLine(m.points_a, m.b, m.played, score_a, score_b, length=length)),
+                (m.b, CrosstableLine(m.points_b, m.a, m.played, score_b, score_a, length=length)),
             ):
                 if lines.setdefault(entry, line) is not line:
                     raise BadInput("standings.entry_twice", entry=entry)
         for rest in played.rests:
-            if lines.setdefault(rest.entry, line := Line(rest.points, allotted=rest.allotted)) is not line:
+            if (
+                lines.setdefault(
+                    rest.entry, line := CrosstableLine(rest.points, is_allotted_bye=rest.is_allotted)
+                )
+                is not line
+            ):
                 raise BadInput("standings.entry_twice", entry=rest.entry)
         unknown = lines.keys() - self.lines.keys()
         if unknown:
             raise BadInput("swiss.not_entered", entry=min(unknown))
         for entry, own in self.lines.items():
-            own.append(lines.get(entry, Line(0, present=False)))
+            own.append(lines.get(entry, CrosstableLine(0, present=False)))
 
 
-def _capped(score: int, length: int | None) -> int:
+def _cap_score(score: int, length: int | None) -> int:
     return score if length is None else min(score, length)

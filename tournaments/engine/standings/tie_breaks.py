@@ -4,7 +4,7 @@ Values are whole numbers in the unit of the tie-break (`unit` 2: half points, 4:
 What each edition says of rounds without play is in `editions` and `unplayed`; an event keeps the edition it began with.
 A tie-break is one row here, with its function here or in `encounters` and `performance`.
 
-Not here: a play-off's matches; what each play-off was worth to whom comes with the book and is read by `play_off`. What
+Not here: a play-off's matches; what each play-off was worth to whom comes with the book and is read by `save_play_off_order`. What
 FIDE counts by colours (7.3, 7.4) and by boards of teams (11 to 13), for there are none; Standard Points (7.7), which
 are the points. Errors of play (PR), until matches are analysed.
 """
@@ -20,50 +20,57 @@ from typing import Final
 from faults import Fault
 from tournaments.engine.chance import Chance
 from tournaments.engine.errors import BadInput
-from tournaments.engine.pairing.history import WIN
+from tournaments.engine.pairing.history import FULL_POINT
 from tournaments.engine.standings import performance as by_rating
 from tournaments.engine.standings.editions import EDITIONS, Edition
-from tournaments.engine.standings.encounters import Tiers, among, head_to_head, placed
-from tournaments.engine.standings.table import Book, Value
-from tournaments.engine.standings.unplayed import GIVEN_UP, Shares, fore_shares, kept_after, kinds_of, shares
+from tournaments.engine.standings.encounters import Tiers, head_to_head, place_by_encounters, sum_among_tied
+from tournaments.engine.standings.table import Crosstable, Value
+from tournaments.engine.standings.unplayed import (
+    VOLUNTARY_UNPLAYED,
+    RoundShares,
+    fore_opponent_shares,
+    opponent_shares,
+    sum_parts_after_cuts,
+    unplayed_kinds,
+)
 from tournaments.engine.types import EntryId
 
-LOT: Final = "tie-break lot"
+LOT_PURPOSE: Final = "tie-break lot"
 OWN_DEFINITION: Final = "own definition"  # a source: no regulation says it
-LEAST_RATE: Final = Fraction(33, 100)
+MIN_WIN_RATE: Final = Fraction(33, 100)
 
 Entries = Sequence[EntryId]
-Compute = Callable[[Book, Entries], Mapping[EntryId, Value]]
+Compute = Callable[[Crosstable, Entries], Mapping[EntryId, Value]]
 
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
     """`articles`: where each edition that knows it says so; none: it is not FIDE's, and the same in all of them.
 
-    `of_the_tied`: looks at the tied entries only, and may have nothing to say about them; `tiers`: the order that it
+    `is_among_tied`: looks at the tied entries only, and may have nothing to say about them; `tiers`: the order that it
     gives them, where that is not the order of its values; `again`: where it leaves some of them tied, it is asked again
-    about those alone. `fewer`: people count something of which fewer is better; its values are below zero, so that here,
-    too, more is better. `by_rating`: it needs the ratings of all, and says nothing without. `not_fixed`, `not_swiss`: the editions that forbid it in a round robin, or in a Swiss.
+    about those alone. `is_fewer_better`: people count something of which fewer is better; its values are below zero, so that here,
+    too, more is better. `needs_ratings`: it needs the ratings of all, and says nothing without. `forbidden_in_round_robin`, `forbidden_in_swiss`: the editions that forbid it in a round robin, or in a Swiss.
     """
 
     code: str
     compute: Compute
     articles: Mapping[Edition, str] = field(default_factory=dict)
     unit: int = 1
-    of_the_tied: bool = False
-    tiers: Callable[[Book, Entries, Mapping[EntryId, Value]], Tiers] | None = None
+    is_among_tied: bool = False
+    tiers: Callable[[Crosstable, Entries, Mapping[EntryId, Value]], Tiers] | None = None
     again: bool = False
-    fewer: bool = False
-    by_rating: bool = False
-    not_fixed: frozenset[Edition] = frozenset()
-    not_swiss: frozenset[Edition] = frozenset()
+    is_fewer_better: bool = False
+    needs_ratings: bool = False
+    forbidden_in_round_robin: frozenset[Edition] = frozenset()
+    forbidden_in_swiss: frozenset[Edition] = frozenset()
     own_source: str = OWN_DEFINITION
     own_version: str = "1"
 
     def counted(self, value: Value) -> Fraction:
         """`value` as people count it: in whole units, and of what was lost how much it is."""
         exact = Fraction(value, self.unit)
-        return -exact if self.fewer else exact
+        return -exact if self.is_fewer_better else exact
 
     def source(self, edition: Edition) -> str:
         """The regulation that says it."""
@@ -73,25 +80,25 @@ class TieBreak:
         """Of the regulation: the day from which the edition is in force."""
         return EDITIONS[edition].version if self.articles else self.own_version
 
-    def refusal(self, edition: Edition, *, fixed: bool) -> str:
+    def refusal_code(self, edition: Edition, *, fixed: bool) -> str:
         """Why it cannot be used, as the code of a fault: the edition does not know it, or forbids it in this format. Else nothing."""
         if self.articles and edition not in self.articles:
             return "tie_break.not_in_edition"
-        if edition in (self.not_fixed if fixed else self.not_swiss):
+        if edition in (self.forbidden_in_round_robin if fixed else self.forbidden_in_swiss):
             return "tie_break.not_in_round_robin" if fixed else "tie_break.not_in_swiss"
         return ""
 
 
-def _each(value: Callable[[Book, EntryId], Value]) -> Compute:
+def _per_entry(value: Callable[[Crosstable, EntryId], Value]) -> Compute:
     """A tie-break that looks at each entry by itself."""
     return lambda book, entries: {entry: value(book, entry) for entry in entries}
 
 
-def _points(book: Book, entry: EntryId) -> int:
+def _points(book: Crosstable, entry: EntryId) -> int:
     return book.points[entry]
 
 
-def _survival(book: Book, entry: EntryId) -> int:
+def _survival(book: Crosstable, entry: EntryId) -> int:
     """The round in which the last life was lost; for who is still in, all rounds and the lives that are left."""
     lost = book.lost(entry)
     if len(lost) >= book.lives > 0:
@@ -99,59 +106,65 @@ def _survival(book: Book, entry: EntryId) -> int:
     return len(book.lines[entry]) + book.lives - len(lost)
 
 
-def _wins(book: Book, entry: EntryId) -> int:
-    return sum(line.points >= WIN for line in book.lines[entry])
+def _wins(book: Crosstable, entry: EntryId) -> int:
+    return sum(line.points >= FULL_POINT for line in book.lines[entry])
 
 
-def _wins_played(book: Book, entry: EntryId) -> int:
-    return sum(book.met(line) is not None and line.points >= WIN for line in book.lines[entry])
+def _wins_played(book: Crosstable, entry: EntryId) -> int:
+    return sum(book.met(line) is not None and line.points >= FULL_POINT for line in book.lines[entry])
 
 
-def _rounds_elected(book: Book, entry: EntryId) -> int:
+def _rounds_elected(book: Crosstable, entry: EntryId) -> int:
     """Rounds that the entry did not give up: half and zero points without play, and walk-overs lost, are not counted.
 
     Between fixed pairings a walk-over lost is a match like others in 2024, and given up in 2026 (15.2).
     """
     lines = book.lines[entry]
-    kinds = kinds_of(lines, fixed=book.fixed and not book.rule.capped)
-    return sum(line.present and kind not in GIVEN_UP for line, kind in zip(lines, kinds, strict=True))
+    kinds = unplayed_kinds(lines, fixed=book.fixed and not book.rule.capped)
+    return sum(
+        line.present and kind not in VOLUNTARY_UNPLAYED for line, kind in zip(lines, kinds, strict=True)
+    )
 
 
 def _progressive(cut: int = 0) -> Compute:
     """The points after every round, added up: early wins weigh more. Without the score after so many first rounds."""
-    return _each(lambda book, entry: sum([*accumulate(line.points for line in book.lines[entry])][cut:]))
+    return _per_entry(lambda book, entry: sum([*accumulate(line.points for line in book.lines[entry])][cut:]))
 
 
-def _scored(book: Book, entry: EntryId) -> int:
+def _points_scored(book: Crosstable, entry: EntryId) -> int:
     return sum(line.scored for line in book.lines[entry])
 
 
-def _conceded(book: Book, entry: EntryId) -> int:
+def _points_conceded(book: Crosstable, entry: EntryId) -> int:
     return -sum(line.conceded for line in book.lines[entry])
 
 
-def _difference(book: Book, entry: EntryId) -> int:
-    return _scored(book, entry) + _conceded(book, entry)
+def _difference(book: Crosstable, entry: EntryId) -> int:
+    return _points_scored(book, entry) + _points_conceded(book, entry)
 
 
-def _buchholz(low: int = 0, high: int = 0, of: Callable[[Book], Shares] = shares) -> Compute:
+def _buchholz(
+    low: int = 0, high: int = 0, of: Callable[[Crosstable], RoundShares] = opponent_shares
+) -> Compute:
     """Opponents' points without so many of the lowest and highest ones."""
-    return _each(lambda book, entry: sum(kept_after(of(book)[entry], low, high)))
+    return _per_entry(lambda book, entry: sum(sum_parts_after_cuts(of(book)[entry], low, high)))
 
 
-def _average_buchholz(book: Book, entry: EntryId) -> Fraction:
+def _average_buchholz(book: Crosstable, entry: EntryId) -> Fraction:
     """The average of the Buchholz of those who were met at the board; 0: nobody."""
     met = [line.opponent for line in book.lines[entry] if line.played and line.opponent is not None]
-    total = sum(share.score for opponent in met for share in shares(book)[opponent])
+    total = sum(share.score for opponent in met for share in opponent_shares(book)[opponent])
     return Fraction(total, len(met)) if met else Fraction(0)
 
 
 def _sonneborn_berger(cut: int = 0) -> Compute:
     """Half points of the opponents times half points got from them: quarters."""
-    return _each(lambda book, entry: sum(kept_after(shares(book)[entry], cut, weighted=True)))
+    return _per_entry(
+        lambda book, entry: sum(sum_parts_after_cuts(opponent_shares(book)[entry], cut, weighted=True))
+    )
 
 
-def _koya(book: Book, entry: EntryId) -> int:
+def _koya(book: Crosstable, entry: EntryId) -> int:
     """Points from those who have at least half of what can be won."""
     return sum(
         line.points
@@ -160,14 +173,14 @@ def _koya(book: Book, entry: EntryId) -> int:
     )
 
 
-def _win_rate(book: Book, entry: EntryId) -> Fraction:
+def _win_rate(book: Crosstable, entry: EntryId) -> Fraction:
     """Points out of those possible in the rounds where the entry took part; never below 0.33."""
     there = [line for line in book.lines[entry] if line.present]
-    rate = Fraction(book.points[entry], WIN * len(there)) if there else Fraction(0)
-    return max(rate, LEAST_RATE)
+    rate = Fraction(book.points[entry], FULL_POINT * len(there)) if there else Fraction(0)
+    return max(rate, MIN_WIN_RATE)
 
 
-def _opponents_win_rate(book: Book, entry: EntryId) -> Fraction:
+def _opponents_win_rate(book: Crosstable, entry: EntryId) -> Fraction:
     rates = [
         _win_rate(book, line.opponent)
         for line in book.lines[entry]
@@ -176,7 +189,7 @@ def _opponents_win_rate(book: Book, entry: EntryId) -> Fraction:
     return sum(rates, Fraction(0)) / len(rates) if rates else Fraction(0)
 
 
-def _strength_of_schedule(book: Book, entry: EntryId) -> Fraction:
+def _strength_of_schedule(book: Crosstable, entry: EntryId) -> Fraction:
     """What share of the points the opponents have won at the board in all their matches but those against the entry."""
     others = [
         theirs.points
@@ -185,18 +198,18 @@ def _strength_of_schedule(book: Book, entry: EntryId) -> Fraction:
         for theirs in book.lines[line.opponent]
         if theirs.played and theirs.opponent != entry
     ]
-    return Fraction(sum(others), WIN * len(others)) if others else Fraction(0)
+    return Fraction(sum(others), FULL_POINT * len(others)) if others else Fraction(0)
 
 
-def _mini_table(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
-    return among(book, tied, lambda line: line.points)
+def _mini_table(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
+    return sum_among_tied(book, tied, lambda line: line.points)
 
 
-def _mini_difference(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
-    return among(book, tied, lambda line: line.scored - line.conceded)
+def _mini_difference(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
+    return sum_among_tied(book, tied, lambda line: line.scored - line.conceded)
 
 
-def _play_off(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
+def _play_off(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
     """Speaks only about a group that has played it off in full; who is equal in a play-off is told apart by the next one."""
     played = [one for one in book.play_offs if all(entry in one for entry in tied)]
     if not played:
@@ -208,89 +221,135 @@ def _play_off(book: Book, tied: Entries) -> Mapping[EntryId, Value]:
     return values
 
 
-def _lot(book: Book, entries: Entries) -> Mapping[EntryId, Value]:
+def _drawn_lots(book: Crosstable, entries: Entries) -> Mapping[EntryId, Value]:
     """Everybody's lot is drawn at once, so that it does not change with who else is tied."""
-    drawn = Chance(book.seed, LOT).shuffled(book.entries)
+    drawn = Chance(book.seed, LOT_PURPOSE).shuffled(book.entries)
     lots = {entry: len(drawn) - place for place, entry in enumerate(drawn)}
     return {entry: lots[entry] for entry in entries}
 
 
-_NEW, _BEFORE, _OLD = Edition.FIDE_2026, Edition.FIDE_2024, Edition.FIDE_2009
-_MTR: Final = "Magic Tournament Rules, Appendix C; points out of those possible, at least 0.33"
-_NO_BUCHHOLZ: Final = frozenset({_NEW})  # the note on Article 8: "must not be used in round-robins"
-_ROUND_ROBIN_ONLY: Final = frozenset({_NEW, _BEFORE})  # Article 9.2 is one for round robins
+_FIDE_2026, _FIDE_2024, _FIDE_2009 = Edition.FIDE_2026, Edition.FIDE_2024, Edition.FIDE_2009
+_MAGIC_RULES: Final = "Magic Tournament Rules, Appendix C; points out of those possible, at least 0.33"
+_NO_BUCHHOLZ: Final = frozenset({_FIDE_2026})  # the note on Article 8: "must not be used in round-robins"
+_ROUND_ROBIN_ONLY: Final = frozenset({_FIDE_2026, _FIDE_2024})  # Article 9.2 is one for round robins
 
 
-def _always(article: str) -> Mapping[Edition, str]:
+def _in_every_edition(article: str) -> Mapping[Edition, str]:
     """In every edition; that of 2009 has no article that is printed."""
-    return {_NEW: article, _BEFORE: article, _OLD: ""}
+    return {_FIDE_2026: article, _FIDE_2024: article, _FIDE_2009: ""}
 
 
 def _since_2024(article: str) -> Mapping[Edition, str]:
-    return {_NEW: article, _BEFORE: article}
+    return {_FIDE_2026: article, _FIDE_2024: article}
 
 
-def _by_rating(code: str, value: Callable[[Book, EntryId], int], articles: Mapping[Edition, str]) -> TieBreak:
-    return TieBreak(code, by_rating.rated(value), articles, by_rating=True)
+def _by_rating(
+    code: str, value: Callable[[Crosstable, EntryId], int], articles: Mapping[Edition, str]
+) -> TieBreak:
+    return TieBreak(code, by_rating.requires_ratings(value), articles, needs_ratings=True)
 
 
 TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     breaker.code: breaker
     for breaker in (
-        TieBreak("points", _each(_points), unit=2),
-        TieBreak("survival", _each(_survival)),
-        TieBreak("wins", _each(_wins), _always("7.1")),
-        TieBreak("wins_played", _each(_wins_played), _always("7.2")),
-        TieBreak("rounds_elected", _each(_rounds_elected), _since_2024("7.6")),
+        TieBreak("points", _per_entry(_points), unit=2),
+        TieBreak("survival", _per_entry(_survival)),
+        TieBreak("wins", _per_entry(_wins), _in_every_edition("7.1")),
+        TieBreak("wins_played", _per_entry(_wins_played), _in_every_edition("7.2")),
+        TieBreak("rounds_elected", _per_entry(_rounds_elected), _since_2024("7.6")),
         TieBreak(
-            "head_to_head", head_to_head, _always("6"), unit=2, of_the_tied=True, tiers=placed, again=True
+            "head_to_head",
+            head_to_head,
+            _in_every_edition("6"),
+            unit=2,
+            is_among_tied=True,
+            tiers=place_by_encounters,
+            again=True,
         ),
-        TieBreak("mini_table", _mini_table, unit=2, of_the_tied=True, again=True),
-        TieBreak("mini_table_difference", _mini_difference, of_the_tied=True),
-        TieBreak("buchholz", _buchholz(), _always("8.1"), unit=2, not_fixed=_NO_BUCHHOLZ),
-        TieBreak("buchholz_cut_1", _buchholz(1), _always("8.1, 14.1"), unit=2, not_fixed=_NO_BUCHHOLZ),
-        TieBreak("buchholz_cut_2", _buchholz(2), _always("8.1, 14.2"), unit=2, not_fixed=_NO_BUCHHOLZ),
-        TieBreak("buchholz_median_1", _buchholz(1, 1), _always("8.1, 14.3"), unit=2, not_fixed=_NO_BUCHHOLZ),
+        TieBreak("mini_table", _mini_table, unit=2, is_among_tied=True, again=True),
+        TieBreak("mini_table_difference", _mini_difference, is_among_tied=True),
         TieBreak(
-            "buchholz_median_2", _buchholz(2, 2), _since_2024("8.1, 14.4"), unit=2, not_fixed=_NO_BUCHHOLZ
+            "buchholz", _buchholz(), _in_every_edition("8.1"), unit=2, forbidden_in_round_robin=_NO_BUCHHOLZ
         ),
         TieBreak(
-            "average_buchholz", _each(_average_buchholz), _since_2024("8.2"), unit=2, not_fixed=_NO_BUCHHOLZ
+            "buchholz_cut_1",
+            _buchholz(1),
+            _in_every_edition("8.1, 14.1"),
+            unit=2,
+            forbidden_in_round_robin=_NO_BUCHHOLZ,
         ),
         TieBreak(
-            "fore_buchholz", _buchholz(of=fore_shares), _since_2024("8.3"), unit=2, not_fixed=_NO_BUCHHOLZ
+            "buchholz_cut_2",
+            _buchholz(2),
+            _in_every_edition("8.1, 14.2"),
+            unit=2,
+            forbidden_in_round_robin=_NO_BUCHHOLZ,
         ),
-        TieBreak("sonneborn_berger", _sonneborn_berger(), _always("9.1"), unit=4),
+        TieBreak(
+            "buchholz_median_1",
+            _buchholz(1, 1),
+            _in_every_edition("8.1, 14.3"),
+            unit=2,
+            forbidden_in_round_robin=_NO_BUCHHOLZ,
+        ),
+        TieBreak(
+            "buchholz_median_2",
+            _buchholz(2, 2),
+            _since_2024("8.1, 14.4"),
+            unit=2,
+            forbidden_in_round_robin=_NO_BUCHHOLZ,
+        ),
+        TieBreak(
+            "average_buchholz",
+            _per_entry(_average_buchholz),
+            _since_2024("8.2"),
+            unit=2,
+            forbidden_in_round_robin=_NO_BUCHHOLZ,
+        ),
+        TieBreak(
+            "fore_buchholz",
+            _buchholz(of=fore_opponent_shares),
+            _since_2024("8.3"),
+            unit=2,
+            forbidden_in_round_robin=_NO_BUCHHOLZ,
+        ),
+        TieBreak("sonneborn_berger", _sonneborn_berger(), _in_every_edition("9.1"), unit=4),
         TieBreak("sonneborn_berger_cut_1", _sonneborn_berger(1), _since_2024("9.1, 14.1"), unit=4),
-        TieBreak("koya", _each(_koya), _since_2024("9.2"), unit=2, not_swiss=_ROUND_ROBIN_ONLY),
-        TieBreak("progressive", _progressive(), _always("7.5"), unit=2),
+        TieBreak("koya", _per_entry(_koya), _since_2024("9.2"), unit=2, forbidden_in_swiss=_ROUND_ROBIN_ONLY),
+        TieBreak("progressive", _progressive(), _in_every_edition("7.5"), unit=2),
         TieBreak("progressive_cut_1", _progressive(1), _since_2024("7.5, 14.1"), unit=2),
-        _by_rating("opponents_rating", by_rating.opponents_rating(), _since_2024("10.1")),
-        _by_rating("opponents_rating_cut_1", by_rating.opponents_rating(1), _since_2024("10.1, 14.1")),
+        _by_rating("opponents_rating", by_rating.average_opponents_rating(), _since_2024("10.1")),
+        _by_rating(
+            "opponents_rating_cut_1", by_rating.average_opponents_rating(1), _since_2024("10.1, 14.1")
+        ),
         _by_rating("performance", by_rating.performance, _since_2024("10.2")),
         _by_rating("perfect_performance", by_rating.perfect_performance, _since_2024("10.3")),
         _by_rating(
-            "opponents_performance", by_rating.of_opponents(by_rating.performance), _since_2024("10.4")
+            "opponents_performance",
+            by_rating.average_of_opponents(by_rating.performance),
+            _since_2024("10.4"),
         ),
         _by_rating(
             "opponents_perfect_performance",
-            by_rating.of_opponents(by_rating.perfect_performance),
+            by_rating.average_of_opponents(by_rating.perfect_performance),
             _since_2024("10.5"),
         ),
-        _by_rating("rating", by_rating.rating, {_NEW: "10.6"}),
+        _by_rating("rating", by_rating.rounded_rating, {_FIDE_2026: "10.6"}),
         _by_rating("performance_by_length", by_rating.performance_by_length, {}),
-        TieBreak("opponents_win_rate", _each(_opponents_win_rate), own_source=_MTR, own_version="2020"),
-        TieBreak("strength_of_schedule", _each(_strength_of_schedule)),
-        TieBreak("match_points_won", _each(_scored)),
-        TieBreak("match_points_lost", _each(_conceded), fewer=True),
-        TieBreak("match_points_difference", _each(_difference)),
-        TieBreak("play_off", _play_off, own_version="2", of_the_tied=True, again=True),
-        TieBreak("lot", _lot, of_the_tied=True),
+        TieBreak(
+            "opponents_win_rate", _per_entry(_opponents_win_rate), own_source=_MAGIC_RULES, own_version="2020"
+        ),
+        TieBreak("strength_of_schedule", _per_entry(_strength_of_schedule)),
+        TieBreak("match_points_won", _per_entry(_points_scored)),
+        TieBreak("match_points_lost", _per_entry(_points_conceded), is_fewer_better=True),
+        TieBreak("match_points_difference", _per_entry(_difference)),
+        TieBreak("play_off", _play_off, own_version="2", is_among_tied=True, again=True),
+        TieBreak("lot", _drawn_lots, is_among_tied=True),
     )
 }
 
 
-def tie_break(code: str) -> TieBreak:
+def get_tie_break(code: str) -> TieBreak:
     """The tie-break of this code; an unknown one is refused."""
     try:
         return TIE_BREAKS[code]
@@ -298,6 +357,6 @@ def tie_break(code: str) -> TieBreak:
         raise BadInput(faults=[Fault("tie_break.unknown", None, {"code": code})]) from None
 
 
-def usable(codes: Sequence[str], edition: Edition, *, fixed: bool) -> tuple[str, ...]:
+def usable_tie_breaks(codes: Sequence[str], edition: Edition, *, fixed: bool) -> tuple[str, ...]:
     """Those of these tie-breaks that an edition knows and allows in a round robin (`fixed`) or a Swiss."""
-    return tuple(code for code in codes if not tie_break(code).refusal(edition, fixed=fixed))
+    return tuple(code for code in codes if not get_tie_break(code).refusal_code(edition, fixed=fixed))

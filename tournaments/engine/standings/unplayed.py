@@ -18,14 +18,14 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final, NamedTuple, cast
 
-from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.standings.table import Book, Line
+from tournaments.engine.pairing.history import FULL_POINT, HALF_POINT, ZERO_POINTS
+from tournaments.engine.standings.table import Crosstable, CrosstableLine
 from tournaments.engine.types import EntryId
 
-Lines = Mapping[EntryId, Sequence[Line]]
+Lines = Mapping[EntryId, Sequence[CrosstableLine]]
 
 
-class Unplayed(StrEnum):
+class UnplayedKind(StrEnum):
     """The kinds of unplayed rounds (Article 16.2), by their numbers."""
 
     BYE = "16.2.1"  # given to the odd one out, or a full point without an opponent
@@ -35,11 +35,13 @@ class Unplayed(StrEnum):
     TRAILING = "16.2.5"  # the same, and none was: above all who has left
 
 
-GIVEN_UP: Final = frozenset({Unplayed.REQUESTED, Unplayed.FORFEIT_LOST, Unplayed.TRAILING})  # Article 16.1.2
-FORFEITS: Final = frozenset({Unplayed.FORFEIT_WON, Unplayed.FORFEIT_LOST})
+VOLUNTARY_UNPLAYED: Final = frozenset(
+    {UnplayedKind.REQUESTED, UnplayedKind.FORFEIT_LOST, UnplayedKind.TRAILING}
+)  # Article 16.1.2
+FORFEITS: Final = frozenset({UnplayedKind.FORFEIT_WON, UnplayedKind.FORFEIT_LOST})
 
 
-class Share(NamedTuple):
+class RoundShare(NamedTuple):
     """What one round brings to a sum over opponents: their points (or the dummy's), and what was got from them."""
 
     score: int
@@ -47,46 +49,48 @@ class Share(NamedTuple):
     given_up: bool = False
 
 
-Shares = Mapping[EntryId, Sequence[Share]]
+RoundShares = Mapping[EntryId, Sequence[RoundShare]]
 
 
-def kinds_of(lines: Sequence[Line], *, fixed: bool) -> list[Unplayed | None]:
+def unplayed_kinds(lines: Sequence[CrosstableLine], *, fixed: bool) -> list[UnplayedKind | None]:
     """The kind of each round of an entry; None: played, or nothing was said of it. Between fixed pairings forfeits are played."""
     if all(line.played or not line.present for line in lines):
         return [None] * len(lines)
-    kinds: list[Unplayed | None] = []
+    kinds: list[UnplayedKind | None] = []
     returned = False
     for line in reversed(lines):
-        kind = None if not line.present or line.played else _kind(line, returned=returned)
+        kind = None if not line.present or line.played else _unplayed_kind(line, returned=returned)
         if fixed and kind in FORFEITS:
             kind = None
         kinds.append(kind)
-        returned |= line.present and kind not in GIVEN_UP
+        returned |= line.present and kind not in VOLUNTARY_UNPLAYED
     return kinds[::-1]
 
 
-def _kind(line: Line, *, returned: bool) -> Unplayed:
+def _unplayed_kind(line: CrosstableLine, *, returned: bool) -> UnplayedKind:
     if line.opponent is not None:
-        return Unplayed.FORFEIT_WON if line.points > NOTHING else Unplayed.FORFEIT_LOST
-    if line.allotted or line.points >= WIN:
-        return Unplayed.BYE
-    return Unplayed.REQUESTED if returned else Unplayed.TRAILING
+        return UnplayedKind.FORFEIT_WON if line.points > ZERO_POINTS else UnplayedKind.FORFEIT_LOST
+    if line.is_allotted_bye or line.points >= FULL_POINT:
+        return UnplayedKind.BYE
+    return UnplayedKind.REQUESTED if returned else UnplayedKind.TRAILING
 
 
-def shares(book: Book) -> Shares:
+def opponent_shares(book: Crosstable) -> RoundShares:
     """Of every entry, round by round."""
     if "shares" not in book.kept:
-        book.kept["shares"] = _virtual(book) if book.rule.virtual else _article_16(book, book.lines)
-    return cast("Shares", book.kept["shares"])
+        book.kept["shares"] = (
+            _virtual_shares(book) if book.rule.uses_virtual_opponent else _article_16(book, book.lines)
+        )
+    return cast("RoundShares", book.kept["shares"])
 
 
-def fore_shares(book: Book) -> Shares:
+def fore_opponent_shares(book: Crosstable) -> RoundShares:
     """The same as if everybody who is paired in the last round of all had drawn it (Article 8.3), walk-overs too."""
     if "fore" not in book.kept:
         at = book.in_all - 1
         lines = {
             entry: [
-                replace(line, points=HALF, played=True)
+                replace(line, points=HALF_POINT, played=True)
                 if number == at and line.opponent is not None
                 else line
                 for number, line in enumerate(own)
@@ -94,34 +98,35 @@ def fore_shares(book: Book) -> Shares:
             for entry, own in book.lines.items()
         }
         book.kept["fore"] = _article_16(book, lines)
-    return cast("Shares", book.kept["fore"])
+    return cast("RoundShares", book.kept["fore"])
 
 
-def for_opponents(book: Book) -> dict[EntryId, int]:
+def points_for_opponents(book: Crosstable) -> dict[EntryId, int]:
     """How many points each entry counts for those who have met it."""
-    if book.rule.virtual:
+    if book.rule.uses_virtual_opponent:
         return {
-            entry: sum(line.points if line.played else HALF for line in lines if line.present)
+            entry: sum(line.points if line.played else HALF_POINT for line in lines if line.present)
             for entry, lines in book.lines.items()
         }
-    kinds = {entry: kinds_of(own, fixed=book.fixed) for entry, own in book.lines.items()}
-    return {entry: _adjusted(own, kinds[entry]) for entry, own in book.lines.items()}
+    kinds = {entry: unplayed_kinds(own, fixed=book.fixed) for entry, own in book.lines.items()}
+    return {entry: _adjusted_points(own, kinds[entry]) for entry, own in book.lines.items()}
 
 
-def _adjusted(lines: Sequence[Line], kinds: Sequence[Unplayed | None]) -> int:
+def _adjusted_points(lines: Sequence[CrosstableLine], kinds: Sequence[UnplayedKind | None]) -> int:
     """Article 16.3."""
     return sum(
-        HALF if kind is Unplayed.TRAILING else line.points for line, kind in zip(lines, kinds, strict=True)
+        HALF_POINT if kind is UnplayedKind.TRAILING else line.points
+        for line, kind in zip(lines, kinds, strict=True)
     )
 
 
-def _article_16(book: Book, lines: Lines) -> Shares:
-    kinds = {entry: kinds_of(own, fixed=book.fixed) for entry, own in lines.items()}
+def _article_16(book: Crosstable, lines: Lines) -> RoundShares:
+    kinds = {entry: unplayed_kinds(own, fixed=book.fixed) for entry, own in lines.items()}
     points = {entry: sum(line.points for line in own) for entry, own in lines.items()}
-    adjusted = {entry: _adjusted(own, kinds[entry]) for entry, own in lines.items()}
+    adjusted = {entry: _adjusted_points(own, kinds[entry]) for entry, own in lines.items()}
     return {
         entry: [
-            _share(book, line, kind, points[entry], adjusted)
+            _opponent_share(book, line, kind, points[entry], adjusted)
             for line, kind in zip(own, kinds[entry], strict=True)
             if line.present
         ]
@@ -129,33 +134,41 @@ def _article_16(book: Book, lines: Lines) -> Shares:
     }
 
 
-def _share(book: Book, line: Line, kind: Unplayed | None, own: int, adjusted: Mapping[EntryId, int]) -> Share:
+def _opponent_share(
+    book: Crosstable,
+    line: CrosstableLine,
+    kind: UnplayedKind | None,
+    own: int,
+    adjusted: Mapping[EntryId, int],
+) -> RoundShare:
     if kind is None:
         assert line.opponent is not None  # a rest has a kind
-        return Share(adjusted[line.opponent], line.points)
+        return RoundShare(adjusted[line.opponent], line.points)
     dummy = own  # 16.4
     if book.rule.capped:
         scheduled = line.opponent
-        dummy = min(own, HALF * book.in_all if scheduled is None else adjusted[scheduled])
-    return Share(dummy, line.points, kind in GIVEN_UP)
+        dummy = min(own, HALF_POINT * book.in_all if scheduled is None else adjusted[scheduled])
+    return RoundShare(dummy, line.points, kind in VOLUNTARY_UNPLAYED)
 
 
-def _virtual(book: Book) -> Shares:
-    adjusted = for_opponents(book)
-    found: dict[EntryId, list[Share]] = {}
+def _virtual_shares(book: Crosstable) -> RoundShares:
+    adjusted = points_for_opponents(book)
+    found: dict[EntryId, list[RoundShare]] = {}
     for entry, lines in book.lines.items():
         own, before = found.setdefault(entry, []), 0
         for number, line in enumerate(lines, start=1):
             if line.played and line.opponent is not None:
-                own.append(Share(adjusted[line.opponent], line.points))
+                own.append(RoundShare(adjusted[line.opponent], line.points))
             elif line.present:
-                virtual = before + WIN - line.points + HALF * (len(lines) - number)
-                own.append(Share(virtual, line.points))
+                virtual = before + FULL_POINT - line.points + HALF_POINT * (len(lines) - number)
+                own.append(RoundShare(virtual, line.points))
             before += line.points
     return found
 
 
-def kept_after(own: Sequence[Share], low: int, high: int = 0, *, weighted: bool = False) -> list[int]:
+def sum_parts_after_cuts(
+    own: Sequence[RoundShare], low: int, high: int = 0, *, weighted: bool = False
+) -> list[int]:
     """What is left of a sum over opponents without so many of the least and the greatest (Articles 14.1–14.4).
 
     `weighted`: opponents' points times what was got from them; the least is what came from the weakest opponent

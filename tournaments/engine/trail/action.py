@@ -9,30 +9,30 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, ClassVar, Final, NamedTuple, NewType
 
-from tournaments.engine.changes.trail import Undo
+from tournaments.engine.changes.trail import RepairUndo
 from tournaments.engine.types import EntryId, MatchNo, TableNo
 
 Json = dict[str, Any]
 RoundNo = NewType("RoundNo", int)  # the number of a round inside its stage, 1…n
 # Marks of fields, in their metadata. FLAT: its value has no key of its own, its parts stand among those of the action.
 # BLANK: None is kept as an empty text.
-FLAT: Final = "flat"
-BLANK: Final = "blank"
+FLAT_FIELD: Final = "flat"
+BLANK_FIELD: Final = "blank"
 
 
-class Reach(IntEnum):
+class ChangeScope(IntEnum):
     """How far what was done is to be seen: by the desk and its players alone, in its division, in all divisions of the event, or in lists of
     events, too.
     """
 
-    DESK = 0
+    STAFF = 0
     DIVISION = 1
     EVENT = 2
     LISTS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrailAction:
+class AuditAction:
     """Something that was done. ``kind``: its code, ``noun.verb``; ``v``: the version of what is kept of it; ``reach``: which pages
     show it. Who says less than the default has looked at all of them (`store.shown`).
 
@@ -42,24 +42,24 @@ class TrailAction:
     """
 
     kind: ClassVar[str]
-    reach: ClassVar[Reach] = Reach.LISTS
+    reach: ClassVar[ChangeScope] = ChangeScope.LISTS
     v: ClassVar[int] = 1
     lifts: ClassVar[Mapping[int, Callable[[Json], Json]]] = {}
 
-    def makes_commitments(self) -> bool:
+    def has_new_commitments(self) -> bool:
         """Whether there are commitments of draws after it that no row of the audit log states yet."""
         return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Repaired(TrailAction):
+class RepairAuditAction(AuditAction):
     """A repair, with what its undo has to know."""
 
-    undo: Undo = field(default_factory=lambda: Undo({}))
+    undo: RepairUndo = field(default_factory=lambda: RepairUndo({}))
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnknownAction:
     """A row that this release cannot read: of a kind it does not know, or kept in a way it does not understand."""
 
     kind: str
@@ -72,14 +72,14 @@ class Pair(NamedTuple):
     second: EntryId | None
 
 
-class Named(NamedTuple):
+class NamedEntry(NamedTuple):
     """An entry by its id, and the name it had."""
 
     entry: EntryId
     name: str
 
 
-class Called(NamedTuple):
+class CalledMatch(NamedTuple):
     """A match by its database id that was called, with its number and its table."""
 
     pk: int
@@ -87,7 +87,7 @@ class Called(NamedTuple):
     table: TableNo
 
 
-class Lengths(NamedTuple):
+class LengthChange(NamedTuple):
     """The length of a match before and after."""
 
     before: int
@@ -95,7 +95,7 @@ class Lengths(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
+class MatchSnapshot:
     """A match as it stood: its public id, version, status and result."""
 
     match: str

@@ -4,37 +4,37 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tournaments.engine.matches.reporting import Reporter
-from tournaments.engine.trail.action import Reach, TrailAction
+from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimesOffered(TrailAction):
+class TimesOffered(AuditAction):
     """``times``: moments in ISO form. ``phone``: the number of the phone that spoke by the personal link, 0 if nobody spoke by one."""
 
     kind: ClassVar[str] = "match.offer_times"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     by: Reporter
     times: tuple[str, ...]
     phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimesDeclined(TrailAction):
+class TimesDeclined(AuditAction):
     """No time that was offered stands any more; ``own``: they were taken back."""
 
     kind: ClassVar[str] = "match.decline_times"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     by: Reporter
     own: bool
     phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeAgreed(TrailAction):
+class TimeAgreed(AuditAction):
     """``at``: a moment in ISO form; ``before``: the one that it takes the place of, or empty."""
 
     kind: ClassVar[str] = "match.agree_time"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     by: Reporter
     at: str
     before: str = ""
@@ -42,28 +42,28 @@ class TimeAgreed(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeCalledOff(TrailAction):
+class AgreedTimeCancelled(AuditAction):
     kind: ClassVar[str] = "match.call_off_time"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     by: Reporter
     at: str
     phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TalkReported(TrailAction):
+class MessagesReported(AuditAction):
     """A side asks a director to read what was written so far."""
 
     kind: ClassVar[str] = "match.report_talk"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     by: Reporter
     phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TalkSettled(TrailAction):
+class MessagesReviewed(AuditAction):
     """A director has seen to it; ``closed``: nobody writes any more."""
 
     kind: ClassVar[str] = "match.settle_talk"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     closed: bool

@@ -16,14 +16,14 @@ from typing import Any, Final
 
 from tournaments.engine.trail.action import Json
 
-VERSION: Final = "crawford-trail-1"
+CHAIN_VERSION: Final = "crawford-trail-1"
 ACTOR: Final = "actor"
 LABEL: Final = "label"
 DATA: Final = "data"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChainRow:
     """A row of the trail, as far as it is hashed. `at`: in UTC, with microseconds. `actor`: the account's id, None once that is gone."""
 
     at: str
@@ -36,7 +36,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Seal:
+class RowSeal:
     """What is kept beside a row to hash it again: the hash `before` it, the salt, the digest of the account that did it.
 
     After words were erased there is no `salt` for the whole row but `salts` of the words that are left, by their place
@@ -57,36 +57,36 @@ class Seal:
         return parts
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Seal:
+    def of(cls, data: Mapping[str, Any]) -> RowSeal:
         """Read from JSON; raises KeyError where it is none."""
         return cls(data["before"], data["salt"], data["actor"], data.get("salts", {}), data.get("erased", {}))
 
 
-def first_link(event: str) -> str:
+def initial_hash(event: str) -> str:
     """What stands before the first row of an event (its public id)."""
-    return _hash(f"{VERSION}|{event}")
+    return _hash(f"{CHAIN_VERSION}|{event}")
 
 
-def seal(row: Row, before: str, salt: str) -> Seal:
+def seal_row(row: ChainRow, before: str, salt: str) -> RowSeal:
     """The seal of a new row; `salt`: random, of this row alone."""
-    return Seal(before, salt, _digest(_salt_of(salt, ACTOR), str(row.actor)))
+    return RowSeal(before, salt, _digest(_salt_of(salt, ACTOR), str(row.actor)))
 
 
-def link(row: Row, seal: Seal) -> str:
+def chain_hash(row: ChainRow, seal: RowSeal) -> str:
     """The hash of a row and of all before it."""
     tree = {
         "at": row.at,
         "action": row.action,
         "subject": [row.subject_type, row.subject_id],
         ACTOR: seal.actor,
-        LABEL: _word(row.label, LABEL, seal),
-        DATA: _tree(row.data, DATA, seal),
+        LABEL: _hash_text(row.label, LABEL, seal),
+        DATA: _hash_tree(row.data, DATA, seal),
     }
-    return _hash(f"{VERSION}|{seal.before}|{_canonical(tree)}")
+    return _hash(f"{CHAIN_VERSION}|{seal.before}|{_canonical(tree)}")
 
 
-def proof(row: Row, seal: Seal) -> Json:
-    """What somebody else needs to work the `link` of a row out, with its data but without who did it.
+def row_proof(row: ChainRow, seal: RowSeal) -> Json:
+    """What somebody else needs to work the `chain_hash` of a row out, with its data but without who did it.
 
     ``salts``: of the words of the data, by their place; words that were erased stand there as their digests.
     """
@@ -105,24 +105,26 @@ def proof(row: Row, seal: Seal) -> Json:
         "action": row.action,
         "subject": [row.subject_type, row.subject_id],
         ACTOR: seal.actor,
-        LABEL: _word(row.label, LABEL, seal),
+        LABEL: _hash_text(row.label, LABEL, seal),
         DATA: row.data,
         "salts": salts,
         "erased": {path: digest for path, digest in seal.erased.items() if path.startswith(f"{DATA}/")},
         "before": seal.before,
-        "link": link(row, seal),
+        "link": chain_hash(row, seal),
     }
 
 
-def same_actor(row: Row, seal: Seal) -> bool:
+def is_same_actor(row: ChainRow, seal: RowSeal) -> bool:
     """Whether a row names the account that did it; one that is gone cannot be asked."""
     if row.actor is None:
         return True
     return _digest(_salt_at(seal, ACTOR), str(row.actor)) == seal.actor
 
 
-def without_words(row: Row, kept: Seal, instead: Callable[[str], str | None]) -> tuple[Row, Seal]:
-    """The row with words replaced, and its seal, with which it still gives the same `link`.
+def replace_text(
+    row: ChainRow, kept: RowSeal, instead: Callable[[str], str | None]
+) -> tuple[ChainRow, RowSeal]:
+    """The row with words replaced, and its seal, with which it still gives the same `chain_hash`.
 
     `instead`: the new text for a text, None where it stays. A row in which none is replaced comes back as it is.
     """
@@ -153,27 +155,27 @@ def without_words(row: Row, kept: Seal, instead: Callable[[str], str | None]) ->
         return row, kept
     if row.actor is not None:
         salts[ACTOR] = _salt_at(kept, ACTOR)
-    new = Row(row.at, row.action, row.subject_type, row.subject_id, row.actor, label, data)
-    return new, Seal(kept.before, "", kept.actor, salts, erased)
+    new = ChainRow(row.at, row.action, row.subject_type, row.subject_id, row.actor, label, data)
+    return new, RowSeal(kept.before, "", kept.actor, salts, erased)
 
 
-def _tree(value: Any, path: str, seal: Seal) -> Any:
+def _hash_tree(value: Any, path: str, seal: RowSeal) -> Any:
     if isinstance(value, str):
-        return _word(value, path, seal)
+        return _hash_text(value, path, seal)
     if isinstance(value, Mapping):
-        return {str(key): _tree(part, f"{path}/{key}", seal) for key, part in value.items()}
+        return {str(key): _hash_tree(part, f"{path}/{key}", seal) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_tree(part, f"{path}/{place}", seal) for place, part in enumerate(value)]
+        return [_hash_tree(part, f"{path}/{place}", seal) for place, part in enumerate(value)]
     return value
 
 
-def _word(text: str, path: str, seal: Seal) -> str:
+def _hash_text(text: str, path: str, seal: RowSeal) -> str:
     if path in seal.erased:
         return seal.erased[path]
     return _digest(_salt_at(seal, path), text)
 
 
-def _salt_at(seal: Seal, path: str) -> str:
+def _salt_at(seal: RowSeal, path: str) -> str:
     """The salt of a word by its place, made from the row's or, after words were erased, kept by itself; empty where it is gone."""
     return _salt_of(seal.salt, path) if seal.salt else seal.salts.get(path, "")
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar, NamedTuple
 
-from tournaments.engine.trail.action import Named, Reach, TrailAction
+from tournaments.engine.trail.action import AuditAction, ChangeScope, NamedEntry
 from tournaments.engine.types import EntryId
 
 
-class WasHere(NamedTuple):
+class CheckedInEntry(NamedTuple):
     """An entry that was here, with its name, since when (ISO 8601), how it was marked, and the id of the account that did it (0: none)."""
 
     entry: EntryId
@@ -20,55 +20,55 @@ class WasHere(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckInSet(TrailAction):
+class CheckInSet(AuditAction):
     """When the check-in of a division on a day opens and closes (ISO 8601; empty: nobody said), before and after."""
 
     kind: ClassVar[str] = "check_in.set"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     day: date
     before: Mapping[str, str]
     after: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckInRemoved(TrailAction):
+class CheckInRemoved(AuditAction):
     """There is none on this day after all; so many who were here on it are forgotten."""
 
     kind: ClassVar[str] = "check_in.remove"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     day: date
     here: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesHere(TrailAction):
-    """``at`` (ISO 8601): the moment since which they are here. ``way``: `engine.check_in.HereWay`. ``phone``: the number of their own."""
+class EntriesCheckedIn(AuditAction):
+    """``at`` (ISO 8601): the moment since which they are here. ``way``: `engine.check_in.CheckInMethod`. ``phone``: the number of their own."""
 
     kind: ClassVar[str] = "check_in.here"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     day: date
-    entries: tuple[Named, ...]
+    entries: tuple[NamedEntry, ...]
     at: str
     way: str
     phone: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesNotHere(TrailAction):
+class EntriesCheckedOut(AuditAction):
     """They were marked by mistake, or have gone."""
 
     kind: ClassVar[str] = "check_in.not_here"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     day: date
-    entries: tuple[WasHere, ...]
+    entries: tuple[CheckedInEntry, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HereTakenBack(TrailAction):
+class CheckInUndone(AuditAction):
     """``of``: the row that was taken back; ``what``: its kind; ``entries``: so many."""
 
     kind: ClassVar[str] = "check_in.take_back"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     of: int
     what: str
     entries: int

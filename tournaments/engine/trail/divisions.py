@@ -6,38 +6,38 @@ from datetime import date
 from typing import ClassVar
 
 from games.rules.policies import CorrectedUntil, MovesPolicy
-from tournaments.engine.trail.action import Reach, RoundNo, TrailAction
+from tournaments.engine.trail.action import AuditAction, ChangeScope, RoundNo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DivisionAdded(TrailAction):
+class DivisionAdded(AuditAction):
     kind: ClassVar[str] = "division.add"
     name: str
 
-    def makes_commitments(self) -> bool:
+    def has_new_commitments(self) -> bool:
         return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextDivisionOpened(TrailAction):
+class NextDivisionOpened(AuditAction):
     """Another one like one that is drawn. ``moved``: how many came with it from the waiting list."""
 
     kind: ClassVar[str] = "division.next"
     name: str
     moved: int = 0
 
-    def makes_commitments(self) -> bool:
+    def has_new_commitments(self) -> bool:
         return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DivisionUpdated(TrailAction):
+class DivisionUpdated(AuditAction):
     kind: ClassVar[str] = "division.update"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LimitSet(TrailAction):
+class LimitSet(AuditAction):
     """For which ratings a division is from now on. ``source``: what whoever rates is called; empty: for all. ``warns``: who is outside
     waits for approval, and is not turned away.
     """
@@ -51,46 +51,46 @@ class LimitSet(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DivisionMoved(TrailAction):
+class DivisionMoved(AuditAction):
     kind: ClassVar[str] = "division.move"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DivisionRemoved(TrailAction):
+class DivisionRemoved(AuditAction):
     kind: ClassVar[str] = "division.remove"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageAdded(TrailAction):
+class StageAdded(AuditAction):
     kind: ClassVar[str] = "stage.add"
     name: str
 
-    def makes_commitments(self) -> bool:
+    def has_new_commitments(self) -> bool:
         return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageUpdated(TrailAction):
+class StageUpdated(AuditAction):
     kind: ClassVar[str] = "stage.update"
     lengths: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageRemoved(TrailAction):
+class StageRemoved(AuditAction):
     kind: ClassVar[str] = "stage.remove"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConductSet(TrailAction):
+class ConductSet(AuditAction):
     """Rules for lateness, slow play, clocks, slips, the cube after Crawford and ratings. What follows is said only where it changed; ``clocks``: required,
     preferred, optional or without; ``overtime`` in seconds.
     """
 
     kind: ClassVar[str] = "stage.conduct"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     by_arrangement: bool | None = None
     clocks: str = ""
     moves: MovesPolicy | None = None
@@ -101,9 +101,9 @@ class ConductSet(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeadlinesSet(TrailAction):
+class DeadlinesSet(AuditAction):
     """The last day of every round that has one."""
 
     kind: ClassVar[str] = "stage.deadlines"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     deadlines: Mapping[RoundNo, date]

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple
 
-from tournaments.engine.stages.swiss import Clubs
-from tournaments.engine.trail.action import Pair, Reach, RoundNo, TrailAction
+from tournaments.engine.stages.swiss import AvoidancePolicy
+from tournaments.engine.trail.action import AuditAction, ChangeScope, Pair, RoundNo
 from tournaments.engine.types import EntryId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawMade(TrailAction):
+class DrawMade(AuditAction):
     """``method``: the code of the draw's method. ``lines``: who stands where, from the top; early rows do not say it.
 
-    ``number``: which lot of the stage it is, by what it fell (``lots.committed.By``), why again, and on which list; as with ``RoundPaired``. ``commitment``: of
+    ``number``: which lot of the stage it is, by what it fell (``lots.committed.SeedSourceKind``), why again, and on which list; as with ``RoundPaired``. ``commitment``: of
     its secret, with its publicity, and ``next_commitment``: of the secret of the draw after it. ``randomness``: number of the public randomness that was named for it,
     and its ``value`` where the draw used it. Rows before 0.4 say none of these.
     """
@@ -35,13 +35,13 @@ class DrawMade(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawDiscarded(TrailAction):
+class DrawDiscarded(AuditAction):
     kind: ClassVar[str] = "draw.discard"
     seed: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawPublished(TrailAction):
+class DrawPublished(AuditAction):
     """``absent``: who is in it although they were not here, as the director decided."""
 
     kind: ClassVar[str] = "draw.publish"
@@ -50,14 +50,14 @@ class DrawPublished(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawTakenBack(TrailAction):
+class DrawUnpublished(AuditAction):
     kind: ClassVar[str] = "draw.take_back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundPaired(TrailAction):
+class RoundPaired(AuditAction):
     kind: ClassVar[str] = "round.pair"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     round: int
     seed: str
     pairs: tuple[Pair, ...]
@@ -74,21 +74,21 @@ class RoundPaired(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairingDiscarded(TrailAction):
+class PairingDiscarded(AuditAction):
     kind: ClassVar[str] = "round.discard"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     seed: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundPublished(TrailAction):
+class RoundPublished(AuditAction):
     """The first of so many ``rounds`` that were published at once. ``rests``: half points of those who sit it out.
 
     ``pairs``: of every round; early rows do not say them. ``absent``: as with `DrawPublished`.
     """
 
     kind: ClassVar[str] = "round.publish"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     round: int
     seed: str
     rests: Mapping[EntryId, int]
@@ -98,26 +98,26 @@ class RoundPublished(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundTakenBack(TrailAction):
+class RoundUnpublished(AuditAction):
     """This round and, where they were published at once, those after it."""
 
     kind: ClassVar[str] = "round.take_back"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     round: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RestSet(TrailAction):
+class SitOutSet(AuditAction):
     """Half points for sitting the next round out; None: the entry plays after all."""
 
     kind: ClassVar[str] = "round.sit_out"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     name: str
     points: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundsEnded(TrailAction):
+class RoundsEnded(AuditAction):
     """After so many ``rounds`` of those that were ``planned``."""
 
     kind: ClassVar[str] = "round.end"
@@ -126,33 +126,33 @@ class RoundsEnded(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesSwapped(TrailAction):
+class EntriesSwapped(AuditAction):
     kind: ClassVar[str] = "round.swap"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     round: int
     first: str
     second: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SwapsUndone(TrailAction):
+class SwapsUndone(AuditAction):
     kind: ClassVar[str] = "round.undo_swaps"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptApart(TrailAction):
+class EntriesKeptApart(AuditAction):
     """By names of entries."""
 
     kind: ClassVar[str] = "round.keep_apart"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     first: str
     second: str
-    wish: Clubs
+    wish: AvoidancePolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOffStarted(TrailAction):
+class PlayOffStarted(AuditAction):
     """``names``: of those who were tied; ``pairs``: of every round of it, early rows do not say them."""
 
     kind: ClassVar[str] = "play_off.start"
@@ -161,7 +161,7 @@ class PlayOffStarted(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOffTakenBack(TrailAction):
+class PlayOffUndone(AuditAction):
     """``round``: its first one."""
 
     kind: ClassVar[str] = "play_off.take_back"
@@ -169,7 +169,7 @@ class PlayOffTakenBack(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOffRecorded(TrailAction):
+class PlayOffRecorded(AuditAction):
     """``order``: names of the tied, the best first."""
 
     kind: ClassVar[str] = "stage.play_off"
@@ -177,7 +177,7 @@ class PlayOffRecorded(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOffsForgotten(TrailAction):
+class PlayOffsDiscarded(AuditAction):
     kind: ClassVar[str] = "stage.forget_play_off"
 
 
@@ -189,7 +189,7 @@ class Commitment(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommitmentsPublic(TrailAction):
+class CommitmentPublicitySet(AuditAction):
     """The event became ``public``, or no longer is, or there are new commitments; with those of all its stages at that moment."""
 
     kind: ClassVar[str] = "draw.commitments_public"
@@ -198,7 +198,7 @@ class CommitmentsPublic(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RandomnessNamed(TrailAction):
+class RandomnessNamed(AuditAction):
     """Public randomness that was named for the next draw of a stage (`lots.randomness`), by its ``number`` there. ``commitment``: of all of it."""
 
     kind: ClassVar[str] = "draw.name_randomness"
@@ -214,7 +214,7 @@ class RandomnessNamed(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RandomnessFetched(TrailAction):
+class RandomnessFetched(AuditAction):
     """The ``value`` of public randomness was fetched from the network."""
 
     kind: ClassVar[str] = "draw.fetch_randomness"
@@ -224,4 +224,4 @@ class RandomnessFetched(TrailAction):
 
 
 # Kinds of rows that state commitments and nothing that is not public.
-COMMITTING: Final = (CommitmentsPublic.kind, RandomnessNamed.kind, RandomnessFetched.kind)
+COMMITMENT_ACTION_KINDS: Final = (CommitmentPublicitySet.kind, RandomnessNamed.kind, RandomnessFetched.kind)

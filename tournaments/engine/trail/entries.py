@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
-from tournaments.engine.trail.action import Named, Reach, TrailAction
-from tournaments.engine.trail.matrix import ApprovedBefore, PaidBefore
+from tournaments.engine.trail.action import AuditAction, ChangeScope, NamedEntry
+from tournaments.engine.trail.matrix import PreviousApproval, PreviousPayment
 from tournaments.engine.types import EntryId
 
 
-class CameFrom(NamedTuple):
+class PreviousPlacement(NamedTuple):
     """The division, by its id, and the seed that an entry had before it was moved."""
 
     entry: EntryId
@@ -18,70 +18,70 @@ class CameFrom(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesAdded(TrailAction):
+class EntriesAdded(AuditAction):
     """``together``: as one list, which can be undone in one step."""
 
     kind: ClassVar[str] = "entry.add"
-    entries: tuple[Named, ...]
+    entries: tuple[NamedEntry, ...]
     together: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LimitOverruled(TrailAction):
+class LimitOverruled(AuditAction):
     """They came into a ``division`` that their ratings keep them out of, because a director said so, and why. No rating stands here."""
 
     kind: ClassVar[str] = "entry.overrule_limit"
-    entries: tuple[Named, ...]
+    entries: tuple[NamedEntry, ...]
     division: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesMoved(TrailAction):
-    """Into another division, by its name. ``came_from``: what an undo needs."""
+class EntriesMoved(AuditAction):
+    """Into another division, by its name. ``return_url``: what an undo needs."""
 
     kind: ClassVar[str] = "entry.move"
-    entries: tuple[Named, ...]
+    entries: tuple[NamedEntry, ...]
     division: str
-    came_from: tuple[CameFrom, ...] = ()
+    came_from: tuple[PreviousPlacement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryUpdated(TrailAction):
+class EntryUpdated(AuditAction):
     """Name and marks (`new_entry.EntryMarks`), by their names."""
 
     kind: ClassVar[str] = "entry.update"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     before: Mapping[str, str]
     after: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryDetailsSet(TrailAction):
+class EntryDetailsSet(AuditAction):
     """Which details of an entry's players were changed, by the names of the fields: what they say is kept nowhere but beside the entry.
 
     ``replies``: of those that are an agreement, what was said.
     """
 
     kind: ClassVar[str] = "entry.details"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     fields: tuple[str, ...]
     replies: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesPaid(TrailAction):
+class EntriesPaid(AuditAction):
     """Entries that were marked as paid, or as not paid. ``before``: what an undo needs."""
 
     kind: ClassVar[str] = "entry.paid"
-    reach: ClassVar[Reach] = Reach.DIVISION
-    entries: tuple[Named, ...]
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
+    entries: tuple[NamedEntry, ...]
     paid: bool
-    before: tuple[PaidBefore, ...] = ()
+    before: tuple[PreviousPayment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContactsForgotten(TrailAction):
+class ContactsErased(AuditAction):
     """The time for which addresses, telephone numbers and notes of entries are kept is over; of so many ``players``."""
 
     kind: ClassVar[str] = "entry.forget"
@@ -89,7 +89,7 @@ class ContactsForgotten(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryWithdrawn(TrailAction):
+class EntryWithdrawn(AuditAction):
     """Before the draw; after it, it is a repair. ``phone``: as in `ResultReported`, where they left by their link. ``own``: the player left by
     themselves, so they may come back by themselves.
     """
@@ -101,32 +101,32 @@ class EntryWithdrawn(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesWithdrawn(TrailAction):
+class EntriesWithdrawn(AuditAction):
     """Entries that were withdrawn together before the draw; each has a row of its own before this one, which holds what an undo needs.
 
     ``seeds``: those that had one. ``waited``: who was on the waiting list. ``moved``: who came from it to a place that became free.
     """
 
     kind: ClassVar[str] = "entry.withdraw_together"
-    entries: tuple[Named, ...]
+    entries: tuple[NamedEntry, ...]
     seeds: Mapping[EntryId, int] = field(default_factory=dict)
     waited: tuple[EntryId, ...] = ()
     moved: tuple[EntryId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesUndone(TrailAction):
+class EntriesActionUndone(AuditAction):
     """What was done with several entries in one step is undone for ``entries``; ``kept`` had changed since. ``of``: the row that was undone; ``what``: its kind."""
 
     kind: ClassVar[str] = "entry.undo_together"
     of: int
     what: str
-    entries: tuple[Named, ...]
-    kept: tuple[Named, ...] = ()
+    entries: tuple[NamedEntry, ...]
+    kept: tuple[NamedEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryReturned(TrailAction):
+class EntryReturned(AuditAction):
     """``waits``: to the end of the waiting list. ``phone``: as in `EntryWithdrawn`."""
 
     kind: ClassVar[str] = "entry.return"
@@ -136,7 +136,7 @@ class EntryReturned(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlacesExceeded(TrailAction):
+class PlacesExceeded(AuditAction):
     """A director gave ``count`` more entries a place in a ``division`` that has no place free for all of them: ``have`` of its ``places``
     were taken, and ``waiting`` entries on its waiting list were passed over. The row of those entries follows.
     """
@@ -150,17 +150,17 @@ class PlacesExceeded(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesApproved(TrailAction):
+class EntriesApproved(AuditAction):
     """Who had entered by the link as somebody known, or where all are approved, is them. ``by_account``: they signed in as that player. ``before``: what an undo needs."""
 
     kind: ClassVar[str] = "entry.approve"
-    entries: tuple[Named, ...]
+    entries: tuple[NamedEntry, ...]
     by_account: bool = False
-    before: tuple[ApprovedBefore, ...] = ()
+    before: tuple[PreviousApproval, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryTurnedAway(TrailAction):
+class EntryDeclined(AuditAction):
     """An entry that was not approved is gone, and the player who was made with it. ``name``: the one that was typed."""
 
     kind: ClassVar[str] = "entry.turn_away"
@@ -168,7 +168,7 @@ class EntryTurnedAway(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryMovedUp(TrailAction):
+class EntryMovedUp(AuditAction):
     """From the waiting list to a place; ``by_hand``: a director let them in, whether there was one free or not."""
 
     kind: ClassVar[str] = "entry.move_up"
@@ -177,7 +177,7 @@ class EntryMovedUp(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryMovedBack(TrailAction):
+class EntryMovedBack(AuditAction):
     """To the waiting list again: the place that they had moved up to is taken back, before they heard of it."""
 
     kind: ClassVar[str] = "entry.move_back"
@@ -185,15 +185,15 @@ class EntryMovedBack(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntriesUnapproved(TrailAction):
+class EntriesUnapproved(AuditAction):
     """Approved by mistake: whether they are who they say they are is open again."""
 
     kind: ClassVar[str] = "entry.unapprove"
-    entries: tuple[Named, ...]
+    entries: tuple[NamedEntry, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoughtBack(TrailAction):
+class EntryReentered(AuditAction):
     """``name``: that of the new entry."""
 
     kind: ClassVar[str] = "entry.buy_back"
@@ -201,17 +201,17 @@ class BoughtBack(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeedsSet(TrailAction):
+class SeedsSet(AuditAction):
     """The new seeds of those whose seed changed. ``before``: what an undo needs."""
 
     kind: ClassVar[str] = "entry.seed"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     seeds: Mapping[EntryId, int | None]
     before: Mapping[EntryId, int | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayersMerged(TrailAction):
+class PlayersMerged(AuditAction):
     """A player became another one, by ids of rows, with what is needed to take it back.
 
     ``names``: of the entries that bore the name of the duplicate. ``user``: the account that moved over. ``openings``: ledger numbers
@@ -232,7 +232,7 @@ class PlayersMerged(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MergeUndone(TrailAction):
+class MergeUndone(AuditAction):
     """``merge``: the id of the merge's row."""
 
     kind: ClassVar[str] = "player.undo_merge"

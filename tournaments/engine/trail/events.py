@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import ClassVar
 
-from tournaments.engine.trail.action import BLANK, Reach, TrailAction
+from tournaments.engine.trail.action import BLANK_FIELD, AuditAction, ChangeScope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventCreated(TrailAction):
+class EventCreated(AuditAction):
     kind: ClassVar[str] = "event.create"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventCopied(TrailAction):
+class EventCopied(AuditAction):
     """Told of the new event; ``before``: the name of the event whose settings it has, of the day ``day``; ``series``: the one that it belongs
     to. ``template``: what it was made from, in the place of both.
     """
@@ -23,13 +23,13 @@ class EventCopied(TrailAction):
     kind: ClassVar[str] = "event.copy"
     name: str
     before: str = ""
-    day: date | None = field(default=None, metadata={BLANK: True})
+    day: date | None = field(default=None, metadata={BLANK_FIELD: True})
     series: str = ""
     template: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrailBegun(TrailAction):
+class AuditChainStarted(AuditAction):
     """From here on every row carries the hash of the one before; so many ``rows`` were there, and were hashed as they were."""
 
     kind: ClassVar[str] = "trail.begin"
@@ -37,7 +37,7 @@ class TrailBegun(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NameErased(TrailAction):
+class NameErased(AuditAction):
     """A name left the trail; so many ``rows`` had told it. Which name is not said."""
 
     kind: ClassVar[str] = "trail.erase"
@@ -45,7 +45,7 @@ class NameErased(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventUpdated(TrailAction):
+class EventUpdated(AuditAction):
     """What is said about the event, by the name of each setting."""
 
     kind: ClassVar[str] = "event.update"
@@ -54,52 +54,52 @@ class EventUpdated(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnsSet(TrailAction):
+class CustomFieldsSet(AuditAction):
     """The names of the event's own columns, before and after. ``until`` (ISO 8601): when players can change no more what they filled in;
     empty: once the event runs.
     """
 
     kind: ClassVar[str] = "event.columns"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     before: tuple[str, ...]
     after: tuple[str, ...]
     until: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventOpened(TrailAction):
+class EventOpened(AuditAction):
     kind: ClassVar[str] = "event.open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventClosed(TrailAction):
+class EventReturnedToDraft(AuditAction):
     """It is a draft again."""
 
     kind: ClassVar[str] = "event.close"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventCalledOff(TrailAction):
+class EventCancelled(AuditAction):
     kind: ClassVar[str] = "event.cancel"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventRestored(TrailAction):
+class EventRestored(AuditAction):
     kind: ClassVar[str] = "event.restore"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegistrationOpened(TrailAction):
+class RegistrationOpened(AuditAction):
     kind: ClassVar[str] = "registration.open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegistrationClosed(TrailAction):
+class RegistrationClosed(AuditAction):
     kind: ClassVar[str] = "registration.close"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegistrationApproves(TrailAction):
+class ApprovalPolicySet(AuditAction):
     """Whether new names wait for approval, too (``everybody``), or known players alone."""
 
     kind: ClassVar[str] = "registration.approve"
@@ -107,12 +107,12 @@ class RegistrationApproves(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegistrationLinkRenewed(TrailAction):
+class RegistrationLinkRenewed(AuditAction):
     kind: ClassVar[str] = "registration.renew_link"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovingSet(TrailAction):
+class PromotionCountsSet(AuditAction):
     """How many go up and down at each border of a league, from the top."""
 
     kind: ClassVar[str] = "season.moving"
@@ -120,7 +120,7 @@ class MovingSet(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonCreated(TrailAction):
+class SeasonCreated(AuditAction):
     """Told of the new season; ``before``: the name of the one that it follows."""
 
     kind: ClassVar[str] = "season.create"
@@ -129,7 +129,7 @@ class SeasonCreated(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextSeasonMade(TrailAction):
+class NextSeasonCreated(AuditAction):
     """Told of the old season; ``name``: that of the new one."""
 
     kind: ClassVar[str] = "season.next"
@@ -137,29 +137,29 @@ class NextSeasonMade(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkRenewed(TrailAction):
+class LinkRenewed(AuditAction):
     kind: ClassVar[str] = "link.renew"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AllLinksRenewed(TrailAction):
+class AllLinksRenewed(AuditAction):
     """``entries``: how many."""
 
     kind: ClassVar[str] = "link.renew_all"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     entries: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableClosed(TrailAction):
+class TableClosed(AuditAction):
     kind: ClassVar[str] = "table.close"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     table: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableOpened(TrailAction):
+class TableOpened(AuditAction):
     kind: ClassVar[str] = "table.open"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     table: int

@@ -21,18 +21,18 @@ from tournaments.engine.trail import (
     repairs,
     series,
 )
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import AuditAction
 
 
-def _kinds_in(module: ModuleType) -> Iterator[type[TrailAction]]:
+def _action_types_in(module: ModuleType) -> Iterator[type[AuditAction]]:
     """The classes that a module defines itself; a common base of some has no code."""
     for one in vars(module).values():
         own = isinstance(one, type) and one.__module__ == module.__name__
-        if own and issubclass(one, TrailAction) and "kind" in vars(one):
+        if own and issubclass(one, AuditAction) and "kind" in vars(one):
             yield one
 
 
-_EVERY: Final = tuple(
+_ACTION_TYPES: Final = tuple(
     kind
     for module in (
         events,
@@ -51,8 +51,8 @@ _EVERY: Final = tuple(
         check_in,
         matrix,
     )
-    for kind in _kinds_in(module)
+    for kind in _action_types_in(module)
 )
-KINDS: Final[Mapping[str, type[TrailAction]]] = {one.kind: one for one in _EVERY}
-if len(KINDS) != len(_EVERY):
+ACTION_KINDS: Final[Mapping[str, type[AuditAction]]] = {one.kind: one for one in _ACTION_TYPES}
+if len(ACTION_KINDS) != len(_ACTION_TYPES):
     raise LookupError("two kinds of actions have the same code")

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from tournaments.engine.trail.action import Named, Reach, TrailAction
+from tournaments.engine.trail.action import AuditAction, ChangeScope, NamedEntry
 from tournaments.engine.types import EntryId
 
 
-class PaidBefore(NamedTuple):
+class PreviousPayment(NamedTuple):
     """What stood of a player of an entry, by ids, before they were marked."""
 
     entry: EntryId
@@ -15,7 +15,7 @@ class PaidBefore(NamedTuple):
     paid: bool
 
 
-class ApprovedBefore(NamedTuple):
+class PreviousApproval(NamedTuple):
     """An entry that was approved, and those of its players, by ids, who had been made with it."""
 
     entry: EntryId
@@ -23,7 +23,7 @@ class ApprovedBefore(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixSaved(TrailAction):
+class PlayersTableSaved(AuditAction):
     """So many ``cells`` were changed at once. Each change has a row of its own before this one; what stands here is what taking it back needs.
 
     ``entered``, ``left``, ``back``: entries that came, withdrew, came back. ``marks``: rows that marked who is here; ``late``: rows of
@@ -33,27 +33,27 @@ class MatrixSaved(TrailAction):
     """
 
     kind: ClassVar[str] = "matrix.save"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     cells: int
     entered: tuple[EntryId, ...] = ()
     left: tuple[EntryId, ...] = ()
     back: tuple[EntryId, ...] = ()
     marks: tuple[int, ...] = ()
     late: tuple[int, ...] = ()
-    paid: tuple[PaidBefore, ...] = ()
-    approved: tuple[ApprovedBefore, ...] = ()
+    paid: tuple[PreviousPayment, ...] = ()
+    approved: tuple[PreviousApproval, ...] = ()
     moved: tuple[EntryId, ...] = ()
     key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixTakenBack(TrailAction):
+class PlayersTableUndone(AuditAction):
     """``of``: the row of the save that was taken back, with so many ``cells``. ``stayed``: who kept a place or stays approved, for they knew of
     it.
     """
 
     kind: ClassVar[str] = "matrix.take_back"
-    reach: ClassVar[Reach] = Reach.DESK
+    reach: ClassVar[ChangeScope] = ChangeScope.STAFF
     of: int
     cells: int
-    stayed: tuple[Named, ...] = ()
+    stayed: tuple[NamedEntry, ...] = ()

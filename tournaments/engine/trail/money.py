@@ -5,38 +5,38 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tournaments.engine.standings.money import MoneySettings
-from tournaments.engine.trail.action import FLAT, TrailAction
+from tournaments.engine.trail.action import FLAT_FIELD, AuditAction
 from tournaments.engine.types import EntryId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoneyUpdated(TrailAction):
+class MoneyUpdated(AuditAction):
     kind: ClassVar[str] = "money.update"
-    settings: MoneySettings = field(metadata={FLAT: True})
+    settings: MoneySettings = field(metadata={FLAT_FIELD: True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoneyOpened(TrailAction):
+class MoneyOpened(AuditAction):
     kind: ClassVar[str] = "money.open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoneyTakenBack(TrailAction):
+class MoneyReturnedToSetup(AuditAction):
     kind: ClassVar[str] = "money.take_back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoneyFinished(TrailAction):
+class MoneyFinished(AuditAction):
     kind: ClassVar[str] = "money.finish"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoneyReopened(TrailAction):
+class MoneyReopened(AuditAction):
     kind: ClassVar[str] = "money.reopen"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionRecorded(TrailAction):
+class SessionRecorded(AuditAction):
     """Points by entry. ``corrects``: the number of the session whose place it takes."""
 
     kind: ClassVar[str] = "money.record"
@@ -46,12 +46,12 @@ class SessionRecorded(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionStruck(TrailAction):
+class SessionStruck(AuditAction):
     kind: ClassVar[str] = "money.strike"
     session: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionRestored(TrailAction):
+class SessionRestored(AuditAction):
     kind: ClassVar[str] = "money.restore"
     session: int

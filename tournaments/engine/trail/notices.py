@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.trail.action import Reach, TrailAction
+from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Announced(TrailAction):
+class AnnouncementMade(AuditAction):
     """``division``: its name, where it is for one alone; ``until``: day and time there, where it has an end."""
 
     kind: ClassVar[str] = "notice.announce"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     notice: int
     text: str
     division: str = ""
@@ -20,27 +20,27 @@ class Announced(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnnouncementChanged(TrailAction):
+class AnnouncementChanged(AuditAction):
     """By the name of what was changed: text, division, until."""
 
     kind: ClassVar[str] = "notice.change"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     notice: int
     before: Mapping[str, str]
     after: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoticeWithdrawn(TrailAction):
+class NoticeWithdrawn(AuditAction):
     kind: ClassVar[str] = "notice.withdraw"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     notice: int
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoticeShownAgain(TrailAction):
+class NoticeRestored(AuditAction):
     kind: ClassVar[str] = "notice.show_again"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     notice: int
     text: str = ""

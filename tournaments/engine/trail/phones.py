@@ -3,50 +3,50 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.trail.action import Reach, TrailAction
+from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PhoneAsked(TrailAction):
+class PhoneRequested(AuditAction):
     """A phone that nobody knows wants to speak by the link."""
 
     kind: ClassVar[str] = "phone.ask"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     phone: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PhoneLetIn(TrailAction):
+class PhoneAllowed(AuditAction):
     """``way``: by a code, at the desk, or as the account of the player; the first phone is told by what it said."""
 
     kind: ClassVar[str] = "phone.let_in"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     phone: int
     way: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PhoneRefused(TrailAction):
+class PhoneRefused(AuditAction):
     """The desk says no to a phone that asks, or forgets one that was let in."""
 
     kind: ClassVar[str] = "phone.refuse"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     phone: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PhonesForgotten(TrailAction):
+class PhonesRemoved(AuditAction):
     """All phones of a link; the next one that says something is the first again."""
 
     kind: ClassVar[str] = "phone.forget"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     phones: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CodesTried(TrailAction):
+class CodesTried(AuditAction):
     """Somebody tried codes at a link until the code was worth nothing any more."""
 
     kind: ClassVar[str] = "phone.codes_tried"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     tries: int

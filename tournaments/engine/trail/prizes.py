@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from tournaments.engine.standings.prizes import PrizePlan
-from tournaments.engine.trail.action import Reach, TrailAction
+from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrizesSet(TrailAction):
+class PrizesSet(AuditAction):
     """All prizes before and after, with the names that stages and divisions had."""
 
     kind: ClassVar[str] = "prizes.set"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     before: PrizePlan
     after: PrizePlan
     stages: Mapping[int, str] = field(default_factory=dict)
@@ -21,9 +21,9 @@ class PrizesSet(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrizesTakenBack(TrailAction):
+class PrizesUndone(AuditAction):
     """``of``: the row of the change that was taken back."""
 
     kind: ClassVar[str] = "prizes.take_back"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     of: int

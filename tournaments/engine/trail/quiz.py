@@ -3,29 +3,29 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tournaments.engine.trail.action import Reach, TrailAction
+from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionsShown(TrailAction):
+class PositionsPublished(AuditAction):
     """``positions``: how many were chosen."""
 
     kind: ClassVar[str] = "quiz.open"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     positions: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionsHidden(TrailAction):
+class PositionsHidden(AuditAction):
     kind: ClassVar[str] = "quiz.close"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionLeftOut(TrailAction):
+class PositionLeftOut(AuditAction):
     """``position``: its public id; ``back``: it may be asked again."""
 
     kind: ClassVar[str] = "quiz.leave_out"
-    reach: ClassVar[Reach] = Reach.EVENT
+    reach: ClassVar[ChangeScope] = ChangeScope.EVENT
     position: str
     back: bool = False

@@ -4,41 +4,48 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from tournaments.engine.brackets.correction import Repair
-from tournaments.engine.standings.leaving import Leaving
-from tournaments.engine.trail.action import BLANK, Lengths, Reach, Repaired, Stood, TrailAction
+from tournaments.engine.standings.leaving import WithdrawnResults
+from tournaments.engine.trail.action import (
+    BLANK_FIELD,
+    AuditAction,
+    ChangeScope,
+    LengthChange,
+    MatchSnapshot,
+    RepairAuditAction,
+)
 from tournaments.engine.types import MatchNo
 
-NO_LENGTHS: Final = Lengths(0, 0)
+NO_LENGTH_CHANGE: Final = LengthChange(0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultCorrected(Repaired):
+class ResultCorrected(RepairAuditAction):
     """``repair``: what became of later matches, where another side won; ``voided``: matches whose results fell away."""
 
     kind: ClassVar[str] = "match.correct"
-    reach: ClassVar[Reach] = Reach.DIVISION
-    before: Stood
-    after: Stood
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
+    before: MatchSnapshot
+    after: MatchSnapshot
     note: str = ""
-    length: Lengths = NO_LENGTHS
-    repair: Repair | None = field(default=None, metadata={BLANK: True})
+    length: LengthChange = NO_LENGTH_CHANGE
+    repair: Repair | None = field(default=None, metadata={BLANK_FIELD: True})
     voided: tuple[MatchNo, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchLengthSet(Repaired):
+class MatchLengthSet(RepairAuditAction):
     kind: ClassVar[str] = "match.length"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     before: int
     after: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundLengthSet(Repaired):
+class RoundLengthSet(RepairAuditAction):
     """``round``: its number, ``code``: what it is called; ``matches``: those that follow it."""
 
     kind: ClassVar[str] = "round.length"
-    reach: ClassVar[Reach] = Reach.DIVISION
+    reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     round: int
     code: str
     before: int
@@ -47,8 +54,8 @@ class RoundLengthSet(Repaired):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LateEntryPlaced(Repaired):
-    """On a bye of this match, against the entry of this name. ``by_lot``: nobody chose it; early rows do not say it."""
+class LateEntryPlaced(RepairAuditAction):
+    """On a bye of this match, against the entry of this name. ``unseeded_entries``: nobody chose it; early rows do not say it."""
 
     kind: ClassVar[str] = "entry.late"
     name: str
@@ -56,12 +63,12 @@ class LateEntryPlaced(Repaired):
     opponent: str
     by_lot: bool = False
 
-    def makes_commitments(self) -> bool:
+    def has_new_commitments(self) -> bool:
         return self.by_lot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinesClosed(Repaired):
+class HeldLinesClosed(RepairAuditAction):
     """So many lines of the draw that were held open are byes."""
 
     kind: ClassVar[str] = "draw.lines_closed"
@@ -69,16 +76,16 @@ class LinesClosed(Repaired):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WithdrawnAfterDraw(Repaired):
+class EntryWithdrawnAfterDraw(RepairAuditAction):
     """``leaving``: what became of its results in a round robin; None where there was no choice."""
 
     kind: ClassVar[str] = "entry.withdraw_after_draw"
     name: str
-    leaving: Leaving | None = field(default=None, metadata={BLANK: True})
+    leaving: WithdrawnResults | None = field(default=None, metadata={BLANK_FIELD: True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerChanged(Repaired):
+class PlayerChanged(RepairAuditAction):
     """By names. ``exchange``: two who were mixed up; ``results``: how many count for the right player now."""
 
     kind: ClassVar[str] = "entry.change_player"
@@ -90,7 +97,7 @@ class PlayerChanged(Repaired):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RepairUndone(TrailAction):
+class RepairUndone(AuditAction):
     """``of``: the id of the repair's row; ``what``: its kind."""
 
     kind: ClassVar[str] = "repair.undo"

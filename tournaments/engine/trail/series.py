@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import AuditAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesSet(TrailAction):
+class SeriesSet(AuditAction):
     """Told of an event: ``series`` is the name of the one that it belongs to now, ``before`` of the one before; empty: none."""
 
     kind: ClassVar[str] = "event.series"
@@ -18,13 +18,13 @@ class SeriesSet(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesFounded(TrailAction):
+class SeriesCreated(AuditAction):
     kind: ClassVar[str] = "series.create"
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesDated(TrailAction):
+class SeriesDatesCreated(AuditAction):
     """So many ``days`` of a series were made at once, from the ``first`` to the ``last``."""
 
     kind: ClassVar[str] = "series.days"
@@ -35,7 +35,7 @@ class SeriesDated(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesChanged(TrailAction):
+class SeriesChanged(AuditAction):
     """Its name, what places are worth, whether it is archived: by the name of each."""
 
     kind: ClassVar[str] = "series.update"
@@ -45,7 +45,7 @@ class SeriesChanged(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateSaved(TrailAction):
+class TemplateSaved(AuditAction):
     """From the event ``of``; ``again``: over one that was there."""
 
     kind: ClassVar[str] = "template.save"
@@ -55,7 +55,7 @@ class TemplateSaved(TrailAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateChanged(TrailAction):
+class TemplateChanged(AuditAction):
     """Its name, what is said in it, whether it is archived, by the name of each; nothing of that: how a stage is played."""
 
     kind: ClassVar[str] = "template.update"

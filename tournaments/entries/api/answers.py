@@ -15,16 +15,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from faults import Fault, Missing, NotAllowed, refuse
+from faults import Fault, Missing, NotAllowed, raise_faults
 from people.actors import Actor
-from people.api.answers import Answer, Moment, answered, says
-from people.api.bodies import body_of
-from tournaments.engine.columns import MOST_COLUMNS, ColumnKind
-from tournaments.entries.services.answers import set_own_answers, whose
+from people.api.answers import Answer, Moment, field_description, response_schemas
+from people.api.bodies import parse_body
+from tournaments.engine.columns import MAX_CUSTOM_FIELDS, CustomFieldKind
+from tournaments.entries.services.answers import represented_player, set_own_answers
 from tournaments.entries.services.own import own_entry
 from tournaments.models import Entry, Event
-from tournaments.selectors.columns import answers_of, columns_of, is_answerable
-from tournaments.shared.api.asking import placed
+from tournaments.selectors.columns import are_answers_open, custom_field_answers, event_custom_fields
+from tournaments.shared.api.asking import map_fault_fields
 
 
 class ColumnAnswer(Answer, frozen=True):
@@ -32,18 +32,20 @@ class ColumnAnswer(Answer, frozen=True):
 
     column: int
     name: str
-    kind: ColumnKind
+    kind: CustomFieldKind
     choices: list[str]
-    value: Annotated[str, says("`yes` or empty for a tick box.")]
+    value: Annotated[str, field_description("`yes` or empty for a tick box.")]
 
 
 class ColumnAnswers(Answer, frozen=True):
     """The values of an event's custom fields for one player. Only for the player and the directors."""
 
     answers: list[ColumnAnswer]
-    open: Annotated[bool, says("Whether the values can be changed now.")]
-    until: Annotated[Moment | None, says("Last time for changes; null if until the event begins.")]
-    version: Annotated[str, says("Send this as `seen`.")]
+    open: Annotated[bool, field_description("Whether the values can be changed now.")]
+    until: Annotated[
+        Moment | None, field_description("Last time for changes; null if until the event begins.")
+    ]
+    version: Annotated[str, field_description("Send this as `seen`.")]
 
 
 class ColumnAnswerInput(serializers.Serializer[object]):
@@ -56,37 +58,39 @@ class ColumnAnswerInput(serializers.Serializer[object]):
 class ColumnAnswersInput(serializers.Serializer[object]):
     """New values of custom fields; a field that is left out keeps its value. ``seen``: the ``version`` that you read."""
 
-    answers = serializers.ListField(child=ColumnAnswerInput(), max_length=MOST_COLUMNS)
+    answers = serializers.ListField(child=ColumnAnswerInput(), max_length=MAX_CUSTOM_FIELDS)
     seen = serializers.CharField(max_length=64)
 
 
-class EntryAnswers(APIView):
+class OwnCustomFields(APIView):
     """Get the values of the event's custom fields for the player of an entry."""
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_own_answers", responses=answered(ColumnAnswers))
+    @extend_schema(operation_id="events_own_answers", responses=response_schemas(ColumnAnswers))
     def get(self, request: Request, event: str, entry: str) -> Response:
-        return Response(_answers(_actor(request), event, entry))
+        return Response(_current_answers(_signed_in_actor(request), event, entry))
 
     @extend_schema(
-        operation_id="events_set_own_answers", request=ColumnAnswersInput, responses=answered(ColumnAnswers)
+        operation_id="events_set_own_answers",
+        request=ColumnAnswersInput,
+        responses=response_schemas(ColumnAnswers),
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
         """Change the values of custom fields, in all entries of the player in the event."""
-        actor = _actor(request)
-        found = _own(actor, event, entry)
-        body = body_of(request, ColumnAnswersInput)
-        paths = _paths(found.division.event, body["answers"])
+        actor = _signed_in_actor(request)
+        found = _own_entry(actor, event, entry)
+        body = parse_body(request, ColumnAnswersInput)
+        paths = _body_paths(found.division.event, body["answers"])
         values = {one["column"]: one["value"] for one in body["answers"]}
-        with placed({f"own-{column}": f"{path}.value" for column, path in paths.items()}):
+        with map_fault_fields({f"own-{column}": f"{path}.value" for column, path in paths.items()}):
             set_own_answers(actor=actor, public_id=entry, values=values, seen=body["seen"])
-        return Response(_answers(actor, event, entry))
+        return Response(_current_answers(actor, event, entry))
 
 
-def _paths(event: Event, answers: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+def _body_paths(event: Event, answers: Sequence[Mapping[str, Any]]) -> dict[int, str]:
     """The way through the body to what is said in each column. Raises ``Invalid`` for one that the event does not ask, or that is there twice."""
-    asked = {one.pk for one in columns_of(event) if one.asked}
+    asked = {one.pk for one in event_custom_fields(event) if one.asked}
     paths: dict[int, str] = {}
     faults = []
     for place, one in enumerate(answers):
@@ -94,37 +98,37 @@ def _paths(event: Event, answers: Sequence[Mapping[str, Any]]) -> dict[int, str]
             code = "column.unknown" if one["column"] not in asked else "filter.twice"
             faults.append(Fault(code, f"answers.{place}.column"))
         paths[one["column"]] = f"answers.{place}"
-    refuse(faults)
+    raise_faults(faults)
     return paths
 
 
-def _actor(request: Request) -> Actor:
+def _signed_in_actor(request: Request) -> Actor:
     if not request.user.is_authenticated:
         raise NotAllowed("people.not_director")
     return Actor.of(request.user)
 
 
-def _own(actor: Actor, event: str, entry: str) -> Entry:
+def _own_entry(actor: Actor, event: str, entry: str) -> Entry:
     found = own_entry(actor, entry)
     if found.division.event.public_id != event:
         raise Missing("entry.unknown")
     return found
 
 
-def _answers(actor: Actor, event_id: str, entry: str) -> ColumnAnswers:
-    found = _own(actor, event_id, entry)
+def _current_answers(actor: Actor, event_id: str, entry: str) -> ColumnAnswers:
+    found = _own_entry(actor, event_id, entry)
     event = found.division.event
-    known = answers_of(event, whose(actor, found).pk)
+    known = custom_field_answers(event, represented_player(actor, found).pk)
     until: datetime | None = event.columns_until
     return ColumnAnswers(
         answers=[
             ColumnAnswer(
-                one.pk, one.name, ColumnKind(one.kind), list(one.choices), known.values.get(one.pk, "")
+                one.pk, one.name, CustomFieldKind(one.kind), list(one.choices), known.values.get(one.pk, "")
             )
-            for one in columns_of(event)
+            for one in event_custom_fields(event)
             if one.asked
         ],
-        open=is_answerable(event, timezone.now()),
+        open=are_answers_open(event, timezone.now()),
         until=until,
         version=known.version,
     )

@@ -18,41 +18,41 @@ from rest_framework.views import APIView
 
 from faults import Conflict, Missing
 from people.actors import Actor
-from people.api.answers import Answer, answer, answered, says
-from people.api.bodies import body_of
+from people.api.answers import Answer, field_description, response_schemas, versioned_answer
+from people.api.bodies import parse_body
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments import models
-from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry, PublicPage, WhenFull
+from tournaments.engine.new_entry import MARK_LIMITS, EntryMarks, NewEntry, PublicPage, WhenFull
 from tournaments.entries.services.entries import add_entry
-from tournaments.entries.services.registration import approve_entries, let_in, turn_away
-from tournaments.entries.services.undo_together import undo_together
+from tournaments.entries.services.registration import admit_from_waiting_list, approve_entries, decline_entry
+from tournaments.entries.services.undo_together import undo_bulk_action
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.doubts import Doubt, candidates_of, first_doubt
+from tournaments.selectors.doubts import Doubt, candidates_by_entry, first_doubt
 from tournaments.selectors.entries import (
     EntryRow,
-    applicants_of,
-    entry_of_event,
-    row_of,
+    division_applicants,
+    entry_row,
+    get_entry,
 )
-from tournaments.selectors.events.detail import divisions_in, divisions_of
-from tournaments.selectors.together import last_together, public_ids
+from tournaments.selectors.events.detail import division_views, divisions_in
+from tournaments.selectors.together import entry_public_ids, last_bulk_action
 from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.api.asking import (
-    KeySent,
-    Overruled,
+    OverruleField,
     PublicPageField,
+    SubmissionKeyField,
     WhenFullField,
-    director_of,
-    helper_of,
-    placed,
+    director_actor,
+    helper_actor,
+    map_fault_fields,
 )
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
-from tournaments.shared.fragments.cards import addresses
+from tournaments.shared.fragments.cards import url_builder
 
 # Fields of the form for an entry, and where the same stands in a body.
-FIELDS: Final = {
+BODY_FIELDS: Final = {
     "name": "players.0.name",
     "name_#": "players.#.name",
     "player": "players.0.id",
@@ -68,10 +68,13 @@ class Entry(Answer, frozen=True):
     division: str
     seed: int | None
     number: Annotated[
-        int | None, says("In the order of entering, which is the starting order of a blind draw.")
+        int | None,
+        field_description("In the order of entering, which is the starting order of a blind draw."),
     ]
     withdrawn: bool
-    waiting: Annotated[int | None, says("Place on the waiting list, in the response to entering.")]
+    waiting: Annotated[
+        int | None, field_description("Place on the waiting list, in the response to entering.")
+    ]
     players: list[PlayerRef]
 
     @classmethod
@@ -128,11 +131,11 @@ class EntryInput(serializers.Serializer[object]):
         max_length=400,
         help_text="Travel group, whose members are kept apart in early rounds.",
     )
-    overrule = Overruled(
+    overrule = OverruleField(
         "Why the entry is accepted despite the division's rating limits; kept in the audit log."
     )
     when_full = WhenFullField()
-    submission_key = KeySent()
+    submission_key = SubmissionKeyField()
 
 
 class Entries(EventView):
@@ -140,35 +143,35 @@ class Entries(EventView):
 
     key_in_body = True
 
-    @extend_schema(operation_id="events_entries", responses=answered(list[Entry]))
+    @extend_schema(operation_id="events_entries", responses=response_schemas(list[Entry]))
     def get(self, request: Request, event: str) -> HttpResponse:
-        visible = self.visible(request, event)
+        visible = self.get_visible_event(request, event)
 
         def entries() -> list[Entry]:
-            path = addresses("public:player")
+            path = url_builder("public:player")
             return [
                 Entry.of(entry, division.division.name, path)
-                for division in divisions_of(visible.event)
+                for division in division_views(visible.event)
                 for entry in division.entries
             ]
 
-        return answer(request, self.versions(visible), entries, role=visible.role)
+        return versioned_answer(request, self.versions(visible), entries, role=visible.role)
 
     @extend_schema(
         operation_id="events_enter",
         request=EntryInput,
-        responses=answered(Entry, 201),
+        responses=response_schemas(Entry, 201),
     )
     def post(self, request: Request, event: str) -> Response:
         """Enter a player or team."""
         visible = visible_event(request.user, event)
-        actor = director_of(request, visible.event.club)
-        data = body_of(request, EntryInput)
+        actor = director_actor(request, visible.event.club)
+        data = parse_body(request, EntryInput)
         divisions = divisions_in(visible.event)
         if data["division"] > len(divisions):
             raise Missing("division.unknown")
         members = [_member(visible.event.club, member) for member in data["players"]]
-        with placed(FIELDS):
+        with map_fault_fields(BODY_FIELDS):
             made = add_entry(
                 actor=actor,
                 event_id=visible.event.pk,
@@ -176,7 +179,7 @@ class Entries(EventView):
                 entry=_new_entry(data, members),
                 when_full=WhenFull(data["when_full"]),
             )
-        return Response(entry_answer(made), status=201)
+        return Response(entry_response(made), status=201)
 
 
 class ExpectedEntry(Answer, frozen=True):
@@ -185,41 +188,43 @@ class ExpectedEntry(Answer, frozen=True):
     id: str
     name: str
     division: str
-    approved: Annotated[bool, says("Whether the entry is approved.")]
-    waiting: Annotated[int | None, says("Place on the waiting list; null if it has a place.")]
+    approved: Annotated[bool, field_description("Whether the entry is approved.")]
+    waiting: Annotated[int | None, field_description("Place on the waiting list; null if it has a place.")]
     doubt: Annotated[
         Doubt | None,
-        says(
+        field_description(
             "Why `player` must be sent to approve the entry: the name is `entered` in the division already, `withdrew`"
             " from it, was entered `twice` through the link, or belongs to `several` players."
         ),
     ]
-    same_name: Annotated[list[str], says("IDs of known players with this name.")]
+    same_name: Annotated[list[str], field_description("IDs of known players with this name.")]
 
 
-class ExpectedEntries(EventView):
+class PendingEntries(EventView):
     """List the entries that are pending approval or on a waiting list."""
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_expected", responses=answered(list[ExpectedEntry]))
+    @extend_schema(operation_id="events_expected", responses=response_schemas(list[ExpectedEntry]))
     def get(self, request: Request, event: str) -> Response:
-        visible = self.visible(request, event)
-        helper_of(request, visible.event)
+        visible = self.get_visible_event(request, event)
+        helper_actor(request, visible.event)
         return Response(_applicants(visible.event))
 
-    @extend_schema(operation_id="events_approve_all", request=None, responses=answered(list[ExpectedEntry]))
+    @extend_schema(
+        operation_id="events_approve_all", request=None, responses=response_schemas(list[ExpectedEntry])
+    )
     def post(self, request: Request, event: str) -> Response:
         """Approve all entries except those with doubtful names."""
         visible = visible_event(request.user, event)
-        approve_entries(actor=helper_of(request, visible.event), event_id=visible.event.pk)
+        approve_entries(actor=helper_actor(request, visible.event), event_id=visible.event.pk)
         return Response(_applicants(visible.event))
 
 
 class ApproveInput(serializers.Serializer[object]):
     """No field is required."""
 
-    overrule = Overruled("Why a director approves an entry outside the division's rating limits.")
+    overrule = OverruleField("Why a director approves an entry outside the division's rating limits.")
     player = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -233,11 +238,11 @@ class ApproveEntry(APIView):
     """Approve an entry."""
 
     @extend_schema(
-        operation_id="events_approve", request=ApproveInput, responses=answered(list[ExpectedEntry])
+        operation_id="events_approve", request=ApproveInput, responses=response_schemas(list[ExpectedEntry])
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        visible, actor, found = _one_of(request, event, entry)
-        body = body_of(request, ApproveInput)
+        visible, actor, found = _load_entry(request, event, entry)
+        body = parse_body(request, ApproveInput)
         approve_entries(
             actor=actor,
             event_id=visible.pk,
@@ -248,30 +253,34 @@ class ApproveEntry(APIView):
         return Response(_applicants(visible))
 
 
-class TurnAway(APIView):
+class DeclineEntry(APIView):
     """Decline an entry, which removes it."""
 
-    @extend_schema(operation_id="events_turn_away", request=None, responses=answered(list[ExpectedEntry]))
+    @extend_schema(
+        operation_id="events_turn_away", request=None, responses=response_schemas(list[ExpectedEntry])
+    )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        visible, actor, found = _one_of(request, event, entry)
-        turn_away(actor=actor, event_id=visible.pk, entry_id=found.pk)
+        visible, actor, found = _load_entry(request, event, entry)
+        decline_entry(actor=actor, event_id=visible.pk, entry_id=found.pk)
         return Response(_applicants(visible))
 
 
-class LetInInput(serializers.Serializer[object]):
+class AdmitInput(serializers.Serializer[object]):
     """No field is required, unless others would be passed over or the division is full."""
 
     when_full = WhenFullField()
 
 
-class LetIn(APIView):
+class AdmitFromWaitingList(APIView):
     """Give an entry on the waiting list a place. If others would be passed over or the division is full, send ``when_full: add``."""
 
-    @extend_schema(operation_id="events_let_in", request=LetInInput, responses=answered(list[ExpectedEntry]))
+    @extend_schema(
+        operation_id="events_let_in", request=AdmitInput, responses=response_schemas(list[ExpectedEntry])
+    )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        visible, actor, found = _one_of(request, event, entry)
-        when_full = WhenFull(body_of(request, LetInInput)["when_full"])
-        let_in(actor=actor, event_id=visible.pk, entry_id=found.pk, when_full=when_full)
+        visible, actor, found = _load_entry(request, event, entry)
+        when_full = WhenFull(parse_body(request, AdmitInput)["when_full"])
+        admit_from_waiting_list(actor=actor, event_id=visible.pk, entry_id=found.pk, when_full=when_full)
         return Response(_applicants(visible))
 
 
@@ -279,7 +288,7 @@ class UndoneEntries(Answer, frozen=True):
     """Entries by their IDs."""
 
     undone: list[str]
-    kept: Annotated[list[str], says("Entries that have changed since and stay as they are.")]
+    kept: Annotated[list[str], field_description("Entries that have changed since and stay as they are.")]
 
 
 class UndoEntries(APIView):
@@ -288,31 +297,33 @@ class UndoEntries(APIView):
     undone, for example once the draw is made.
     """
 
-    @extend_schema(operation_id="events_undo_entries", request=None, responses=answered(UndoneEntries))
+    @extend_schema(
+        operation_id="events_undo_entries", request=None, responses=response_schemas(UndoneEntries)
+    )
     def post(self, request: Request, event: str) -> Response:
         visible = visible_event(request.user, event).event
-        actor = helper_of(request, visible)
-        last = last_together(visible)
+        actor = helper_actor(request, visible)
+        last = last_bulk_action(visible)
         if last is None:
             raise Conflict("entry.step_unknown", present=visible)
-        done = undo_together(actor=actor, event_id=visible.pk, audit_id=last[0].pk)
+        done = undo_bulk_action(actor=actor, event_id=visible.pk, audit_id=last[0].pk)
         return Response(
             UndoneEntries(
-                undone=public_ids(one.entry for one in done.entries),
-                kept=public_ids(one.entry for one in done.kept),
+                undone=entry_public_ids(one.entry for one in done.entries),
+                kept=entry_public_ids(one.entry for one in done.kept),
             )
         )
 
 
-def _one_of(request: Request, event: str, entry: str) -> tuple[models.Event, Actor, models.Entry]:
+def _load_entry(request: Request, event: str, entry: str) -> tuple[models.Event, Actor, models.Entry]:
     """The event, who asks and directs it or helps with it, and one of its entries."""
     visible = visible_event(request.user, event).event
-    return visible, helper_of(request, visible), entry_of_event(visible, entry)
+    return visible, helper_actor(request, visible), get_entry(visible, entry)
 
 
 def _applicants(event: models.Event) -> list[ExpectedEntry]:
-    found = [(division, one) for division in divisions_in(event) for one in applicants_of(division)]
-    known = candidates_of(event, [one.row.pk for _division, one in found if one.unconfirmed])
+    found = [(division, one) for division in divisions_in(event) for one in division_applicants(division)]
+    known = candidates_by_entry(event, [one.row.pk for _division, one in found if one.unconfirmed])
     doubts = {pk: first_doubt(candidates) for pk, candidates in known.items()}
     return [
         ExpectedEntry(
@@ -338,10 +349,10 @@ def _member(club: Club, data: dict[str, Any]) -> NewEntry:
     return NewEntry(player_id=player_for_club(club, data["id"]).pk)
 
 
-def entry_answer(entry: models.Entry) -> Entry:
+def entry_response(entry: models.Entry) -> Entry:
     """One entry as the API tells it to a director."""
-    path, queue = addresses("public:player"), place_in_queue(entry)
-    return Entry.of(row_of(entry), entry.division.name, path, all_players=True, waiting=queue)
+    path, queue = url_builder("public:player"), place_in_queue(entry)
+    return Entry.of(entry_row(entry), entry.division.name, path, all_players=True, waiting=queue)
 
 
 def _new_entry(data: dict[str, Any], members: list[NewEntry]) -> NewEntry:
@@ -350,6 +361,6 @@ def _new_entry(data: dict[str, Any], members: list[NewEntry]) -> NewEntry:
         lead,
         partners=tuple(others),
         team=data["team"],
-        marks=EntryMarks(*(data[name] for name in MARKS)),
+        marks=EntryMarks(*(data[name] for name in MARK_LIMITS)),
         overrule=data["overrule"],
     )

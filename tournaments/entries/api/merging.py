@@ -12,42 +12,49 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.api.answers import Answer, Moment, answered, says
-from people.api.bodies import body_of
-from people.api.filters import Query, named
+from people.api.answers import Answer, Moment, field_description, response_schemas
+from people.api.bodies import parse_body
+from people.api.filters import Query, resolve_parameter
 from people.models import Club, Player
 from people.permissions import may_direct
 from people.selectors import player_for_club, visible_club
-from rating.selectors.merging import MergedOpenings, openings_of_both
-from tournaments.entries.services.merge_players import merge_players, take_merge_back
+from rating.selectors.merging import MergedOpenings, merged_openings
+from tournaments.entries.services.merge_players import merge_players, undo_last_merge
 from tournaments.selectors.events.director import merge_preview
-from tournaments.shared.api.asking import director_of
+from tournaments.shared.api.asking import director_actor
 
 
 class OpeningOfTwo(Answer, frozen=True):
     """An opening rating of one of the two players."""
 
-    number: Annotated[int, says("Number in the ledger; send it to keep only this one.")]
-    player: Annotated[str, says("Name of the player it belongs to.")]
+    number: Annotated[int, field_description("Number in the ledger; send it to keep only this one.")]
+    player: Annotated[str, field_description("Name of the player it belongs to.")]
     rating: str
     at: Moment
     alone: Annotated[
-        str, says("Combined rating if only this one is kept; empty if there is too much to calculate.")
+        str,
+        field_description(
+            "Combined rating if only this one is kept; empty if there is too much to calculate."
+        ),
     ]
 
 
 class OpeningsOfList(Answer, frozen=True):
     """A rating list on which both players have opening ratings, in the order of rating: each counts from its date on."""
 
-    rating_list: Annotated[str, says("ID of the rating list.")]
+    rating_list: Annotated[str, field_description("ID of the rating list.")]
     name: str
     may_choose: Annotated[
-        bool, says("Whether you are a director of the list's club, and can choose which one to keep.")
+        bool,
+        field_description("Whether you are a director of the list's club, and can choose which one to keep."),
     ]
     now: Annotated[
-        list[str], says("Current ratings of the remaining player and of the duplicate; empty if none.")
+        list[str],
+        field_description("Current ratings of the remaining player and of the duplicate; empty if none."),
     ]
-    then: Annotated[str, says("Combined rating if all are kept; empty if there is too much to calculate.")]
+    then: Annotated[
+        str, field_description("Combined rating if all are kept; empty if there is too much to calculate.")
+    ]
     openings: list[OpeningOfTwo]
 
 
@@ -56,10 +63,12 @@ class MergePreview(Answer, frozen=True):
 
     keep: str
     duplicate: str
-    entries: Annotated[int, says("Entries of the duplicate, which are moved.")]
-    clubs: Annotated[list[str], says("Names of the clubs that will know the remaining player.")]
-    account: Annotated[bool, says("Whether an account is moved.")]
-    possible: Annotated[bool, says("False if both played in one division and so are different people.")]
+    entries: Annotated[int, field_description("Entries of the duplicate, which are moved.")]
+    clubs: Annotated[list[str], field_description("Names of the clubs that will know the remaining player.")]
+    account: Annotated[bool, field_description("Whether an account is moved.")]
+    possible: Annotated[
+        bool, field_description("False if both played in one division and so are different people.")
+    ]
     openings: list[OpeningsOfList]
 
 
@@ -92,12 +101,14 @@ class MergePlayer(APIView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        operation_id="players_merge_preview", parameters=[MergeQuery], responses=answered(MergePreview)
+        operation_id="players_merge_preview",
+        parameters=[MergeQuery],
+        responses=response_schemas(MergePreview),
     )
     def get(self, request: Request, club: str, player: str) -> Response:
         found = visible_club(club)
-        director_of(request, found)
-        keep, duplicate = _two(found, MergeQuery.read(request)["keep"], player)
+        director_actor(request, found)
+        keep, duplicate = _both_players(found, MergeQuery.read(request)["keep"], player)
         moves = merge_preview(keep, duplicate)
         return Response(
             MergePreview(
@@ -107,17 +118,17 @@ class MergePlayer(APIView):
                 [one.name for one in moves.clubs],
                 moves.has_account,
                 not moves.same_division,
-                [_openings(request, one) for one in openings_of_both(keep.pk, duplicate.pk)],
+                [_openings(request, one) for one in merged_openings(keep.pk, duplicate.pk)],
             )
         )
 
-    @extend_schema(operation_id="players_merge", request=MergeInput, responses=answered(MergedPlayer))
+    @extend_schema(operation_id="players_merge", request=MergeInput, responses=response_schemas(MergedPlayer))
     def post(self, request: Request, club: str, player: str) -> Response:
         """Merge this player into another player known to the club."""
         found = visible_club(club)
-        actor = director_of(request, found)
-        data = body_of(request, MergeInput)
-        keep, duplicate = _two(found, data["keep"], player)
+        actor = director_actor(request, found)
+        data = parse_body(request, MergeInput)
+        keep, duplicate = _both_players(found, data["keep"], player)
         stays = merge_players(
             actor=actor,
             club_id=found.pk,
@@ -133,16 +144,16 @@ class UnmergePlayer(APIView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="players_unmerge", request=None, responses=answered(MergedPlayer))
+    @extend_schema(operation_id="players_unmerge", request=None, responses=response_schemas(MergedPlayer))
     def post(self, request: Request, club: str, player: str) -> Response:
         found = visible_club(club)
-        back = take_merge_back(actor=director_of(request, found), club_id=found.pk, duplicate=player)
+        back = undo_last_merge(actor=director_actor(request, found), club_id=found.pk, duplicate=player)
         return Response(MergedPlayer(back.public_id, back.name))
 
 
-def _two(club: Club, keep: str, duplicate: str) -> tuple[Player, Player]:
+def _both_players(club: Club, keep: str, duplicate: str) -> tuple[Player, Player]:
     goes = player_for_club(club, duplicate, own=True)
-    return named("keep", lambda: player_for_club(club, keep)), goes
+    return resolve_parameter("keep", lambda: player_for_club(club, keep)), goes
 
 
 def _openings(request: Request, one: MergedOpenings) -> OpeningsOfList:

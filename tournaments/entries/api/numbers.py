@@ -13,13 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.api.answers import Answer, answered, says
-from people.api.bodies import body_of
+from people.api.answers import Answer, field_description, response_schemas
+from people.api.bodies import parse_body
 from people.models import Player
-from people.numbers import Known, Number, Rated, known_of
+from people.numbers import Number, OutsideProfile, SourceRating, outside_profiles
 from people.selectors import player_in_directory, visible_club
-from people.services.numbers import MOST, set_numbers
-from tournaments.shared.api.asking import director_of, placed
+from people.services.numbers import MAX_NUMBERS, set_numbers
+from tournaments.shared.api.asking import director_actor, map_fault_fields
 
 
 class NumberOfPlayer(Answer, frozen=True):
@@ -27,7 +27,7 @@ class NumberOfPlayer(Answer, frozen=True):
 
     federation: str
     number: str
-    valid_until: Annotated[date | None, says("The last day of validity; null if unknown.")]
+    valid_until: Annotated[date | None, field_description("The last day of validity; null if unknown.")]
 
 
 class RatingOfPlayer(Answer, frozen=True):
@@ -35,15 +35,15 @@ class RatingOfPlayer(Answer, frozen=True):
 
     source: str
     value: float
-    on: Annotated[date, says("Date of the rating.")]
+    on: Annotated[date, field_description("Date of the rating.")]
 
 
 class NumbersOfPlayer(Answer, frozen=True):
     """Numbers and ratings of a player at other bodies. Only for the player and directors."""
 
     numbers: list[NumberOfPlayer]
-    ratings: Annotated[list[RatingOfPlayer], says("The newest of each source.")]
-    version: Annotated[str, says("Send this as `seen`.")]
+    ratings: Annotated[list[RatingOfPlayer], field_description("The newest of each source.")]
+    version: Annotated[str, field_description("Send this as `seen`.")]
 
 
 class NumberInput(serializers.Serializer[object]):
@@ -54,7 +54,7 @@ class NumberInput(serializers.Serializer[object]):
     valid_until = serializers.DateField(required=False, allow_null=True, default=None)
 
 
-class OutsideInput(serializers.Serializer[object]):
+class OutsideRatingInput(serializers.Serializer[object]):
     """The rating of a player by a source, as of a date."""
 
     source = serializers.CharField(max_length=120)  # type: ignore[assignment]  # a field, and no setting of one
@@ -65,8 +65,8 @@ class OutsideInput(serializers.Serializer[object]):
 class NumbersInput(serializers.Serializer[object]):
     """All numbers and ratings of the player; those left out are deleted."""
 
-    numbers = serializers.ListField(child=NumberInput(), max_length=2 * MOST)
-    ratings = serializers.ListField(child=OutsideInput(), max_length=2 * MOST)
+    numbers = serializers.ListField(child=NumberInput(), max_length=2 * MAX_NUMBERS)
+    ratings = serializers.ListField(child=OutsideRatingInput(), max_length=2 * MAX_NUMBERS)
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=20_000)
 
 
@@ -75,23 +75,23 @@ class PlayerNumbers(APIView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="players_numbers", responses=answered(NumbersOfPlayer))
+    @extend_schema(operation_id="players_numbers", responses=response_schemas(NumbersOfPlayer))
     def get(self, request: Request, club: str, player: str) -> Response:
         found = visible_club(club)
-        director_of(request, found)
-        return Response(_answer(player_in_directory(found, player)))
+        director_actor(request, found)
+        return Response(_numbers_response(player_in_directory(found, player)))
 
     @extend_schema(
-        operation_id="players_set_numbers", request=NumbersInput, responses=answered(NumbersOfPlayer)
+        operation_id="players_set_numbers", request=NumbersInput, responses=response_schemas(NumbersOfPlayer)
     )
     def put(self, request: Request, club: str, player: str) -> Response:
         """Replace the federation numbers and outside ratings of a player."""
         found = visible_club(club)
-        actor, body = director_of(request, found), body_of(request, NumbersInput, NumbersOfPlayer)
+        actor, body = director_actor(request, found), parse_body(request, NumbersInput, NumbersOfPlayer)
         kept = player_in_directory(found, player)
         numbers = [Number(one["federation"], one["number"], one["valid_until"]) for one in body["numbers"]]
-        ratings = [Rated(one["source"], one["value"], one["on"]) for one in body["ratings"]]
-        with placed({"number-#": "numbers.#", "rating-#": "ratings.#"}):
+        ratings = [SourceRating(one["source"], one["value"], one["on"]) for one in body["ratings"]]
+        with map_fault_fields({"number-#": "numbers.#", "rating-#": "ratings.#"}):
             set_numbers(
                 actor=actor,
                 player_id=kept.pk,
@@ -100,11 +100,11 @@ class PlayerNumbers(APIView):
                 ratings=ratings,
                 seen=body["seen"],
             )
-        return Response(_answer(kept))
+        return Response(_numbers_response(kept))
 
 
-def _answer(player: Player) -> NumbersOfPlayer:
-    known = known_of([player.pk]).get(player.pk, Known())
+def _numbers_response(player: Player) -> NumbersOfPlayer:
+    known = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
     return NumbersOfPlayer(
         numbers=[NumberOfPlayer(one.federation, one.number, one.valid_until) for one in known.numbers],
         ratings=[RatingOfPlayer(one.source, one.value, one.on) for one in known.ratings],

@@ -11,93 +11,103 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.api.answers import Answer, Moment, answered, one_of, says
-from tournaments.entries.services.phones import forget_phones, let_phone_in, refuse_phone
+from people.api.answers import Answer, Moment, field_description, one_of, response_schemas
+from tournaments.entries.services.phones import allow_phone, forget_phones, refuse_phone
 from tournaments.models import Entry, Event, LinkPhone
-from tournaments.selectors.access.phones import phones_asking, phones_of
+from tournaments.selectors.access.phones import current_phones, pending_phones
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.entries import entry_of_event
-from tournaments.shared.api.asking import helper_of
+from tournaments.selectors.entries import get_entry
+from tournaments.shared.api.asking import helper_actor
 
 
 class PhoneOfLink(Answer, frozen=True):
     """A phone that is allowed to use a personal link, or asks to. It cannot be identified."""
 
     number: int
-    way: Annotated[str, one_of(["", *LinkPhone.Way.values]), says("How it was allowed; empty while it asks.")]
+    way: Annotated[
+        str,
+        one_of(["", *LinkPhone.Way.values]),
+        field_description("How it was allowed; empty while it asks."),
+    ]
     since: Moment
 
 
 class PhoneThatAsks(Answer, frozen=True):
     """A phone that asks to report for an entry."""
 
-    entry: Annotated[str, says("ID of the entry.")]
+    entry: Annotated[str, field_description("ID of the entry.")]
     name: str
     number: int
     since: Moment
 
 
-class _AtDesk(APIView):
+class _StaffView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def found(self, request: Request, event: str, entry: str) -> tuple[Event, Entry, dict[str, Any]]:
         """The event, the entry, and both for a service with who asks."""
         visible = visible_event(request.user, event).event
-        actor = helper_of(request, visible)
-        one = entry_of_event(visible, entry)
+        actor = helper_actor(request, visible)
+        one = get_entry(visible, entry)
         return visible, one, {"actor": actor, "event_id": visible.pk, "entry_id": one.pk}
 
 
-class PhonesAsking(_AtDesk):
+class PhoneRequests(_StaffView):
     """List the phones that ask to report through a personal link, longest wait first."""
 
-    @extend_schema(operation_id="events_phones_asking", responses=answered(list[PhoneThatAsks]))
+    @extend_schema(operation_id="events_phones_asking", responses=response_schemas(list[PhoneThatAsks]))
     def get(self, request: Request, event: str) -> Response:
         visible = visible_event(request.user, event).event
-        helper_of(request, visible)
+        helper_actor(request, visible)
         return Response(
-            [PhoneThatAsks(one.entry, one.name, one.number, one.since) for one in phones_asking(visible)]
+            [PhoneThatAsks(one.entry, one.name, one.number, one.since) for one in pending_phones(visible)]
         )
 
 
-class EntryPhones(_AtDesk):
+class EntryPhones(_StaffView):
     """List the phones of an entry's personal link."""
 
-    @extend_schema(operation_id="events_phones", responses=answered(list[PhoneOfLink]))
+    @extend_schema(operation_id="events_phones", responses=response_schemas(list[PhoneOfLink]))
     def get(self, request: Request, event: str, entry: str) -> Response:
         _event, found, _given = self.found(request, event, entry)
-        return _phones(found)
+        return _phones_response(found)
 
 
-class LetPhoneIn(_AtDesk):
+class AllowPhone(_StaffView):
     """Allow a phone to report through the personal link."""
 
-    @extend_schema(operation_id="events_phone_let_in", request=None, responses=answered(list[PhoneOfLink]))
+    @extend_schema(
+        operation_id="events_phone_let_in", request=None, responses=response_schemas(list[PhoneOfLink])
+    )
     def post(self, request: Request, event: str, entry: str, number: int) -> Response:
         _event, found, given = self.found(request, event, entry)
-        let_phone_in(**given, number=number)
-        return _phones(found)
+        allow_phone(**given, number=number)
+        return _phones_response(found)
 
 
-class RefusePhone(_AtDesk):
+class RefusePhone(_StaffView):
     """Block a phone from reporting through the personal link. It may ask again."""
 
-    @extend_schema(operation_id="events_phone_refuse", request=None, responses=answered(list[PhoneOfLink]))
+    @extend_schema(
+        operation_id="events_phone_refuse", request=None, responses=response_schemas(list[PhoneOfLink])
+    )
     def post(self, request: Request, event: str, entry: str, number: int) -> Response:
         _event, found, given = self.found(request, event, entry)
         refuse_phone(**given, number=number)
-        return _phones(found)
+        return _phones_response(found)
 
 
-class ForgetPhones(_AtDesk):
+class ForgetPhones(_StaffView):
     """Remove all phones of the personal link. The next phone that reports through it counts as the first."""
 
-    @extend_schema(operation_id="events_phones_forget", request=None, responses=answered(list[PhoneOfLink]))
+    @extend_schema(
+        operation_id="events_phones_forget", request=None, responses=response_schemas(list[PhoneOfLink])
+    )
     def post(self, request: Request, event: str, entry: str) -> Response:
         _event, found, given = self.found(request, event, entry)
         forget_phones(**given)
-        return _phones(found)
+        return _phones_response(found)
 
 
-def _phones(entry: Entry) -> Response:
-    return Response([PhoneOfLink(one.number, one.way, one.since) for one in phones_of(entry)])
+def _phones_response(entry: Entry) -> Response:
+    return Response([PhoneOfLink(one.number, one.way, one.since) for one in current_phones(entry)])

@@ -13,20 +13,20 @@ from faults import Conflict, Missing
 from people.actors import Actor
 from people.rows import one_or_none
 from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
-from tournaments.engine.trail.entries import BoughtBack
-from tournaments.entries.services.entries import must_be_in_time
-from tournaments.entries.services.limits import must_fit_again
-from tournaments.entries.services.teams import TEAM_NAME_LIMIT
+from tournaments.engine.trail.entries import EntryReentered
+from tournaments.entries.services.entries import must_be_before_cutoff
+from tournaments.entries.services.limits import must_fit_on_return
+from tournaments.entries.services.teams import MAX_TEAM_NAME_LENGTH
 from tournaments.models import Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.entries import could_buy_back, matches_played
-from tournaments.selectors.rounds.next import between_rounds
+from tournaments.selectors.entries import matches_played, possible_reentries
+from tournaments.selectors.rounds.next import is_between_rounds
 from tournaments.store.event_state import step_entry
-from tournaments.store.lock import changed
+from tournaments.store.lock import record_action
 
-_ROOM_FOR_NUMBER: Final = 4
+_NUMBER_SUFFIX_LENGTH: Final = 4
 
 
-def buy_back_in(actor: Actor, event: Event, entry_id: int, overrule: str = "") -> tuple[Entry, Stage]:
+def reenter_entry(actor: Actor, event: Event, entry_id: int, overrule: str = "") -> tuple[Entry, Stage]:
     """A new entry of the players of one that is out, named “Ann (2)”, and the stage it plays in; the caller holds the event's lock.
     ``overrule``: why, where the limit of the division keeps them out.
 
@@ -41,37 +41,37 @@ def buy_back_in(actor: Actor, event: Event, entry_id: int, overrule: str = "") -
         raise Conflict("buy_back.not_running", present=present)
     if not division.reentries:
         raise Conflict("buy_back.not_offered", present=present)
-    must_be_in_time(event, division)
+    must_be_before_cutoff(event, division)
     before = entry.again.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True).first()
     if before is None and entry.again.exists():
         raise Conflict("buy_back.done", present=present, name=entry.name)
-    _must_be_out(entry, stage)
-    if stage.system not in Stage.ELIMINATIONS and not between_rounds(stage):
+    _must_be_eliminated(entry, stage)
+    if stage.system not in Stage.ELIMINATIONS and not is_between_rounds(stage):
         raise Conflict("buy_back.no_place", present=present)
     if before is not None:
         step_entry(before, EntryAction.RETURN)
         before.save(update_fields=["status"])
         again = before
     else:
-        again = _again(entry)
-    changed(event, actor=actor, action=BoughtBack(name=again.name), subject=again)
-    must_fit_again(actor, event, again, overrule)
+        again = _create_reentry(entry)
+    record_action(event, actor=actor, action=EntryReentered(name=again.name), subject=again)
+    must_fit_on_return(actor, event, again, overrule)
     return again, stage
 
 
-def _must_be_out(entry: Entry, stage: Stage) -> None:
+def _must_be_eliminated(entry: Entry, stage: Stage) -> None:
     """Out, or only waiting in a consolation, and after no more matches than the director allows."""
     present = {"status": entry.division.event.status}
-    if entry.pk not in could_buy_back(stage):
+    if entry.pk not in possible_reentries(stage):
         raise Conflict("buy_back.still_in", present=present, name=entry.name)
     within = stage.settings.bracket.buy_back_within
     if within and matches_played(stage, [entry.pk])[entry.pk] > within:
         raise Conflict("buy_back.too_far", present=present, name=entry.name, limit=within)
 
 
-def _again(entry: Entry) -> Entry:
+def _create_reentry(entry: Entry) -> Entry:
     division, players = entry.division, list(EntryPlayer.objects.filter(entry=entry))
-    attempt = _attempts(division.pk, [row.player_id for row in players]) + 1
+    attempt = _attempt_count(division.pk, [row.player_id for row in players]) + 1
     if attempt > 1 + division.reentries:
         present = {"status": division.event.status}
         raise Conflict("buy_back.used_up", present=present, name=entry.name, limit=division.reentries)
@@ -80,7 +80,7 @@ def _again(entry: Entry) -> Entry:
         first = first.again_of
     again = Entry.objects.create(
         division=division,
-        name=f"{first.name[: TEAM_NAME_LIMIT - _ROOM_FOR_NUMBER]} ({attempt})",
+        name=f"{first.name[: MAX_TEAM_NAME_LENGTH - _NUMBER_SUFFIX_LENGTH]} ({attempt})",
         **asdict(entry.marks),
         again_of=entry,
     )
@@ -93,6 +93,6 @@ def _again(entry: Entry) -> Entry:
     return again
 
 
-def _attempts(division_id: int, players: Collection[int]) -> int:
+def _attempt_count(division_id: int, players: Collection[int]) -> int:
     rows = EntryPlayer.objects.filter(division=division_id, player__in=players)
     return rows.aggregate(most=Max("attempt"))["most"] or 0

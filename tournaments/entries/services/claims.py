@@ -5,12 +5,12 @@ from people.actors import Actor
 from people.models import Club, Player
 from people.permissions import require_director
 from people.rows import one_or_none
-from people.services.claims import release
+from people.services.claims import unlink_player
 from people.transactions import durable
-from tournaments.engine.statuses import EVENT_GOING_ON
+from tournaments.engine.statuses import EVENT_CHANGEABLE
 from tournaments.engine.trail.events import LinkRenewed
 from tournaments.models import Entry, Event
-from tournaments.store.lock import changed
+from tournaments.store.lock import record_action
 
 
 @durable
@@ -23,7 +23,7 @@ def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
         raise Missing("club.unknown")
     require_director(actor, club)
     entries = Entry.objects.filter(
-        entry_players__player=player_id, division__event__status__in=EVENT_GOING_ON
+        entry_players__player=player_id, division__event__status__in=EVENT_CHANGEABLE
     )
     # Events by id, then the player: the order of everybody who locks both.
     wanted = Event.objects.filter(pk__in=entries.values("division__event"))
@@ -35,10 +35,10 @@ def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
     player = one_or_none(rows.filter(pk=player_id, club_links__club=club, merged_into=None))
     if player is None:
         raise Missing("player.unknown")
-    release(actor=actor, club=club, player=player)
+    unlink_player(actor=actor, club=club, player=player)
     for entry in entries.select_related("division").order_by("pk"):
         if entry.division.event_id in events:
             entry.link_version += 1
             entry.save(update_fields=["link_version"])
-            changed(events[entry.division.event_id], actor=actor, action=LinkRenewed(), subject=entry)
+            record_action(events[entry.division.event_id], actor=actor, action=LinkRenewed(), subject=entry)
     return player

@@ -5,44 +5,46 @@ from collections.abc import Mapping
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import Player
-from people.permissions import speaks_for
+from people.permissions import can_decide_for
 from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event
-from tournaments.selectors.consents import entries_of_player
-from tournaments.selectors.entries import SPEAKING
-from tournaments.store.lock import changed, lock_event
+from tournaments.selectors.consents import event_entries_of_player
+from tournaments.selectors.entries import CONFIRMED_STATUSES
+from tournaments.store.lock import lock_event, record_action
 
 
 @durable
-def reply_by_link(*, actor: Actor, entry_id: int, player_id: int, replies: Mapping[str, str]) -> None:
+def set_consents_by_link(*, actor: Actor, entry_id: int, player_id: int, replies: Mapping[str, str]) -> None:
     """The holder of an entry's personal link answers for one of its players, for all their entries of the event.
 
     Refused for minors: a guardian's account or the desk answers for them.
     """
-    event, entry, player = _locked(entry_id, player_id)
+    event, entry, player = _lock_entry_player(entry_id, player_id)
     if player.minor:
         raise Conflict("consent.minor")
-    _write(actor, event, entry, player, replies)
+    _save_replies(actor, event, entry, player, replies)
 
 
 @durable
-def reply_by_account(*, actor: Actor, public_id: str, player_id: int, replies: Mapping[str, str]) -> None:
+def set_consents_by_account(
+    *, actor: Actor, public_id: str, player_id: int, replies: Mapping[str, str]
+) -> None:
     """Somebody who is signed in answers for themselves, or for a minor whose guardian they are."""
-    found = one_or_none(Entry.objects.filter(public_id=public_id, status__in=SPEAKING))
+    found = one_or_none(Entry.objects.filter(public_id=public_id, status__in=CONFIRMED_STATUSES))
     if found is None or actor.user is None:
         raise Missing("entry.unknown")
-    event, entry, player = _locked(found.pk, player_id)
-    if not speaks_for(actor.user, player):
+    event, entry, player = _lock_entry_player(found.pk, player_id)
+    if not can_decide_for(actor.user, player):
         if player.user_id == actor.user.pk:
             raise Conflict("consent.minor")
         raise Missing("entry.unknown")
-    _write(actor, event, entry, player, replies)
+    _save_replies(actor, event, entry, player, replies)
 
 
-def checked(replies: Mapping[str, str]) -> dict[str, str]:
+def clean_replies(replies: Mapping[str, str]) -> dict[str, str]:
     """The replies by column; refuses what is none, and what is asked by nobody."""
     for kind, reply in replies.items():
         if kind not in set(Consent) or reply not in set(Reply):
@@ -50,7 +52,7 @@ def checked(replies: Mapping[str, str]) -> dict[str, str]:
     return dict(replies)
 
 
-def _locked(entry_id: int, player_id: int) -> tuple[Event, Entry, Player]:
+def _lock_entry_player(entry_id: int, player_id: int) -> tuple[Event, Entry, Player]:
     found = one_or_none(Entry.objects.select_related("division").filter(pk=entry_id))
     if found is None:
         raise Missing("entry.unknown")
@@ -69,7 +71,7 @@ def write_replies(entry: Entry, player: Player, replies: Mapping[str, str]) -> d
         player.pk,
         *player.merged.values_list("pk", flat=True),
     ]  # of who was merged the duplicate's row counts
-    for one in entries_of_player(entry, player.pk):
+    for one in event_entries_of_player(entry, player.pk):
         row = EntryDetail.objects.filter(entry=one, player__in=ids).first()
         row = row or EntryDetail(entry=one, player=player)
         fresh = {kind: reply for kind, reply in replies.items() if getattr(row, kind) != reply}
@@ -81,7 +83,11 @@ def write_replies(entry: Entry, player: Player, replies: Mapping[str, str]) -> d
     return new
 
 
-def _write(actor: Actor, event: Event, entry: Entry, player: Player, replies: Mapping[str, str]) -> None:
-    new = write_replies(entry, player, checked(replies))
+def _save_replies(
+    actor: Actor, event: Event, entry: Entry, player: Player, replies: Mapping[str, str]
+) -> None:
+    new = write_replies(entry, player, clean_replies(replies))
     if new:
-        changed(event, actor=actor, action=EntryDetailsSet(fields=tuple(new), replies=new), subject=entry)
+        record_action(
+            event, actor=actor, action=EntryDetailsSet(fields=tuple(new), replies=new), subject=entry
+        )

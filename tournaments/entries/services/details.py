@@ -9,36 +9,36 @@ from dataclasses import asdict, dataclass, fields, replace
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from faults import Conflict, CrawfordError, Fault, Invalid, Missing, refuse
+from faults import Conflict, CrawfordError, Fault, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.models import Player
 from people.rows import one_or_none
 from people.services.players import set_country
-from people.text import one_line
+from people.text import clean_line
 from people.transactions import durable
-from tournaments.engine.consents import KEPT_AS, Consent
-from tournaments.engine.new_entry import MARKS, EntryDetails, EntryMarks, NewEntry
-from tournaments.engine.trail.action import Named
+from tournaments.engine.consents import STORED_REPLIES, Consent
+from tournaments.engine.new_entry import MARK_LIMITS, EntryDetails, EntryMarks, NewEntry
+from tournaments.engine.trail.action import NamedEntry
 from tournaments.engine.trail.entries import EntriesPaid, EntryDetailsSet
-from tournaments.engine.trail.matrix import PaidBefore
+from tournaments.engine.trail.matrix import PreviousPayment
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.consents import write_replies
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event
-from tournaments.selectors.entries import details_in, details_of
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.selectors.entries import details_from_row, entry_details
+from tournaments.store.lock import lock_for_director, record_action
 
-EMAIL_LIMIT = 254
-LIMITS = {"phone": 40, "club": 120, "note": 500}
+MAX_EMAIL_LENGTH = 254
+MAX_LENGTHS = {"phone": 40, "club": 120, "note": 500}
 HIGHEST_RATING = 10_000
 
 
 def clean_marks(marks: EntryMarks) -> EntryMarks:
     """``marks`` with single blanks; refuses those that are too long, all together."""
-    found = EntryMarks(*(one_line(getattr(marks, name)) for name in MARKS))
-    refuse(
+    found = EntryMarks(*(clean_line(getattr(marks, name)) for name in MARK_LIMITS))
+    raise_faults(
         [
             Fault(f"entry.{name}_long", name, {"limit": limit})
-            for name, limit in MARKS.items()
+            for name, limit in MARK_LIMITS.items()
             if len(getattr(found, name)) > limit
         ]
     )
@@ -48,26 +48,28 @@ def clean_marks(marks: EntryMarks) -> EntryMarks:
 def clean_details(details: EntryDetails) -> EntryDetails:
     """``said`` with single blanks; refuses an address that is none, and what is too long, all together."""
     faults: list[Fault] = []
-    email = one_line(details.email)
+    email = clean_line(details.email)
     if email:
         try:
-            validate_email(email[: EMAIL_LIMIT + 1])
+            validate_email(email[: MAX_EMAIL_LENGTH + 1])
         except ValidationError:
             faults.append(Fault("entry.email_odd", "email", {"email": email[:120]}))
-    texts = {name: one_line(getattr(details, name)) for name in LIMITS}
+    texts = {name: clean_line(getattr(details, name)) for name in MAX_LENGTHS}
     faults += [
         Fault("entry.detail_long", name, {"limit": limit})
-        for name, limit in LIMITS.items()
+        for name, limit in MAX_LENGTHS.items()
         if len(texts[name]) > limit
     ]
     if details.rating is not None and not 0 <= details.rating < HIGHEST_RATING:
         faults.append(Fault("entry.rating_odd", "rating"))
-    faults += [Fault("consent.odd", kind.value) for kind in Consent if getattr(details, kind) not in KEPT_AS]
-    refuse(faults)
+    faults += [
+        Fault("consent.odd", kind.value) for kind in Consent if getattr(details, kind) not in STORED_REPLIES
+    ]
+    raise_faults(faults)
     return replace(details, email=email, phone=texts["phone"], club=texts["club"], note=texts["note"])
 
 
-def keep_details(
+def save_details(
     entries: Sequence[Entry], teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]
 ) -> None:
     """Write what was said of the players of new entries. Joins the caller's transaction."""
@@ -84,7 +86,7 @@ def keep_details(
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DetailsChange:
     """What is to stand beside a player of an entry. ``seen``: what stood there when it was looked at; ``country``: None leaves the
     player's own as it is.
     """
@@ -95,7 +97,7 @@ class Wanted:
 
 
 @durable
-def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[int, Wanted]) -> Entry:
+def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[int, DetailsChange]) -> Entry:
     """Write the details of players of an entry, by their ids; at any moment, also when the event is over.
 
     All faults come together, each with its field and the player's place (``email_1``). What somebody else has changed since it was
@@ -108,7 +110,7 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
     rows = list(EntryPlayer.objects.filter(entry=entry).select_related("player").order_by("position"))
     if not set(wanted) <= {row.player_id for row in rows}:
         raise Missing("player.unknown")
-    known = details_of([entry.division_id], entry)
+    known = entry_details([entry.division_id], entry)
     faults: list[Fault] = []
     touched: set[str] = set()
     replies: dict[str, str] = {}
@@ -129,21 +131,21 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
                 raise
             faults += [replace(fault, field=f"{fault.field}_{row.position}") for fault in error.faults]
             continue
-        stands = details_in(here)
-        fresh = _differing(asked.seen, details)
-        if fresh & _differing(asked.seen, stands):
+        stands = details_from_row(here)
+        fresh = _differing_fields(asked.seen, details)
+        if fresh & _differing_fields(asked.seen, stands):
             raise Conflict("entry.details_changed", present=entry)
         if fresh:
-            _write(here or EntryDetail(entry=entry, player=row.player), details, fresh)
+            _write_fields(here or EntryDetail(entry=entry, player=row.player), details, fresh)
             agreed = {name: getattr(details, name) for name in fresh & set(Consent)}
             write_replies(entry, row.player, agreed)  # somebody means the same at all their entries
             replies |= agreed
         touched |= fresh
-    refuse(faults)
+    raise_faults(faults)
     if touched:
         order = ("country", *(one.name for one in fields(EntryDetails)))
         action = EntryDetailsSet(fields=tuple(sorted(touched, key=order.index)), replies=replies)
-        changed(event, actor=actor, action=action, subject=entry)
+        record_action(event, actor=actor, action=action, subject=entry)
     return entry
 
 
@@ -168,13 +170,13 @@ def write_paid(
     """
     wanted = list(players)
     entries = {one.pk: one for one in Entry.objects.filter(pk__in={pk for pk, _player in wanted})}
-    known = details_of({entry.division_id for entry in entries.values()})
+    known = entry_details({entry.division_id for entry in entries.values()})
     fresh: dict[int, list[EntryDetail]] = {}
-    before: list[PaidBefore] = []
+    before: list[PreviousPayment] = []
     for entry, player in wanted:
         here = known.get((entry, player)) or EntryDetail(entry_id=entry, player_id=player)
         if (here.paid is True) is not paid:
-            before.append(PaidBefore(EntryId(entry), player, not paid))
+            before.append(PreviousPayment(EntryId(entry), player, not paid))
         if here.paid is not paid:
             here.paid = paid
             fresh.setdefault(entry, []).append(here)
@@ -183,10 +185,10 @@ def write_paid(
     EntryDetail.objects.bulk_update([one for one in details if one.pk is not None], ["paid"], batch_size=200)
     marked = [entry for pk, entry in sorted(entries.items()) if pk in fresh]
     if marked:
-        named = tuple(Named(EntryId(entry.pk), entry.name) for entry in marked)
+        named = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in marked)
         subject = marked[0] if len(marked) == 1 else None
         action = EntriesPaid(entries=named, paid=paid, before=tuple(before) if together else ())
-        changed(event, actor=actor, action=action, subject=subject)
+        record_action(event, actor=actor, action=action, subject=subject)
     return marked
 
 
@@ -200,15 +202,15 @@ def write_note(actor: Actor, event: Event, player: int, entries: Sequence[int], 
             row.note = text
             row.save()
             entry = Entry.objects.get(pk=pk)
-            changed(event, actor=actor, action=EntryDetailsSet(fields=("note",)), subject=entry)
+            record_action(event, actor=actor, action=EntryDetailsSet(fields=("note",)), subject=entry)
 
 
-def _differing(before: EntryDetails, after: EntryDetails) -> set[str]:
+def _differing_fields(before: EntryDetails, after: EntryDetails) -> set[str]:
     """The names of the fields in which two differ."""
     return {one.name for one in fields(EntryDetails) if getattr(before, one.name) != getattr(after, one.name)}
 
 
-def _write(row: EntryDetail, details: EntryDetails, names: Collection[str]) -> None:
+def _write_fields(row: EntryDetail, details: EntryDetails, names: Collection[str]) -> None:
     for name in names:
         setattr(row, name, getattr(details, name))
     row.save()

@@ -11,21 +11,21 @@ from faults import Conflict, Fault, Invalid, Missing
 from people.actors import Actor
 from people.models import Player
 from people.rows import one_or_none
-from people.services.quotas import ENTRIES, require_room
+from people.services.quotas import ENTRIES, require_quota
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
-from tournaments.engine.new_entry import MARKS, EntryMarks, NewEntry, WhenFull
+from tournaments.engine.new_entry import MARK_LIMITS, EntryMarks, NewEntry, WhenFull
 from tournaments.engine.statuses import (
-    EVENT_GOING_ON,
+    ENTRY_HOLDS_PLACE,
+    ENTRY_ON_WAITING_LIST,
+    ENTRY_UNCONFIRMED,
+    EVENT_CHANGEABLE,
     EVENT_OVER,
-    HOLDS_PLACE,
-    QUEUES,
-    UNCONFIRMED,
     EntryAction,
     EntryStatus,
     StageStatus,
 )
-from tournaments.engine.trail.action import Named
+from tournaments.engine.trail.action import NamedEntry
 from tournaments.engine.trail.entries import (
     EntriesAdded,
     EntryUpdated,
@@ -33,16 +33,16 @@ from tournaments.engine.trail.entries import (
     SeedsSet,
 )
 from tournaments.engine.types import EntryId
-from tournaments.entries.services.details import clean_marks, keep_details
-from tournaments.entries.services.limits import keep_overruled, must_fit, must_fit_again
-from tournaments.entries.services.numbers import keep_numbers, keep_own
-from tournaments.entries.services.teams import clean_team_name, players_for
+from tournaments.entries.services.details import clean_marks, save_details
+from tournaments.entries.services.limits import must_fit_limit, must_fit_on_return, record_overrules
+from tournaments.entries.services.numbers import save_custom_values, save_numbers
+from tournaments.entries.services.teams import clean_team_name, get_or_create_players
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.entries import takes_entries
-from tournaments.selectors.waiting import end_of_queue
+from tournaments.selectors.entries import can_change_entries
+from tournaments.selectors.waiting import next_queue_number
 from tournaments.store.event_state import step_entry
-from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.waiting import fill_places, places_for, start_if_full
+from tournaments.store.lock import lock_for_director, record_action
+from tournaments.store.waiting import allocate_places, fill_places, schedule_start_if_full
 
 
 @durable
@@ -56,7 +56,7 @@ def add_entry(
 ) -> Entry:
     """Enter a player or a team. A known player cannot be entered twice; a new name makes a new player of the club."""
     event = lock_for_director(actor, event_id)
-    return add_to(actor, event, division_of(event, division_id), [entry], when_full=when_full)[0]
+    return add_to_division(actor, event, division_of(event, division_id), [entry], when_full=when_full)[0]
 
 
 @durable
@@ -71,7 +71,7 @@ def add_entries(
     """Enter a whole list at once: all of them or, if anything is wrong, none."""
     event = lock_for_director(actor, event_id)
     division = division_of(event, division_id)
-    return add_to(actor, event, division, entries, when_full=when_full, together=True)
+    return add_to_division(actor, event, division, entries, when_full=when_full, together=True)
 
 
 @durable
@@ -89,7 +89,7 @@ def update_entry(
     limit of the division keeps out.
     """
     event = lock_for_director(actor, event_id)
-    entry = entry_in(event, entry_id)
+    entry = locked_entry(event, entry_id)
     division = entry.division
     before = {"name": entry.name, **asdict(entry.marks)}
     there = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
@@ -97,9 +97,9 @@ def update_entry(
     come: list[Player] = []
     if members is not None and [member.player_id for member in members] != [row.player_id for row in there]:
         must_be_open(division)
-        must_not_be_bought_back(entry)
+        must_not_be_reentered(entry)
         wanted = replace(members[0], partners=tuple(members[1:])) if members else NewEntry()
-        (players,) = players_for(actor, event, division, [wanted], leave=entry.pk)
+        (players,) = get_or_create_players(actor, event, division, [wanted], leave=entry.pk)
         EntryPlayer.objects.filter(entry=entry).delete()
         EntryPlayer.objects.bulk_create(
             EntryPlayer(entry=entry, player=player, division=division, position=position)
@@ -111,17 +111,17 @@ def update_entry(
         setattr(entry, name, text)
     if division.team_size > 1 or members is not None:
         entry.name = clean_team_name(team, names)
-    entry.save(update_fields=[*MARKS, "name"])
-    must_fit_again(actor, event, entry, overrule, players=come)
+    entry.save(update_fields=[*MARK_LIMITS, "name"])
+    must_fit_on_return(actor, event, entry, overrule, players=come)
     after = {"name": entry.name, **asdict(entry.marks)}
-    changed(event, actor=actor, action=EntryUpdated(before=before, after=after), subject=entry)
+    record_action(event, actor=actor, action=EntryUpdated(before=before, after=after), subject=entry)
     return entry
 
 
 @durable
 def withdraw_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Take an entry out before the draw; it stays on the list as withdrawn and can come back."""
-    return take_out(actor, lock_for_director(actor, event_id), entry_id)
+    return withdraw_locked(actor, lock_for_director(actor, event_id), entry_id)
 
 
 @durable
@@ -168,10 +168,10 @@ def write_seeds(
         entry.seed = wanted[entry.pk]
     Entry.objects.bulk_update(touched, ["seed"], batch_size=200)
     seeds = {EntryId(entry.pk): entry.seed for entry in touched}
-    changed(event, actor=actor, action=SeedsSet(seeds=seeds, before=before or {}), subject=division)
+    record_action(event, actor=actor, action=SeedsSet(seeds=seeds, before=before or {}), subject=division)
 
 
-def add_to(
+def add_to_division(
     actor: Actor,
     event: Event,
     division: Division,
@@ -187,34 +187,38 @@ def add_to(
     ``when_full`` is asked of a director's entries with a place; who enters by the link has the ``status`` that the list gives them.
     ``together``: in a step that can be undone.
     """
-    if event.status not in EVENT_GOING_ON:
+    if event.status not in EVENT_CHANGEABLE:
         raise Conflict("entry.too_late", present=event)
     must_be_open(division)
-    must_be_in_time(event, division)
+    must_be_before_cutoff(event, division)
     if not wanted:
         raise Invalid("entry.none", field="name")
     # By the link even the waiting list has an end; a director's own entries are not kept out by it.
-    counted = [EntryStatus.ACTIVE] if source == Entry.Source.DIRECTOR else (*HOLDS_PLACE, *QUEUES)
+    counted = (
+        [EntryStatus.ACTIVE]
+        if source == Entry.Source.DIRECTOR
+        else (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)
+    )
     have = Entry.objects.filter(division=division, status__in=counted).count()
     if have + len(wanted) > MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
     places = len(wanted)
-    if source == Entry.Source.DIRECTOR and status in HOLDS_PLACE:
-        places = places_for(actor, event, division, len(wanted), when_full)
-    entries = make_entries(actor, event, division, wanted, source=source, status=status, places=places)
-    start_if_full(division)
-    changed(
+    if source == Entry.Source.DIRECTOR and status in ENTRY_HOLDS_PLACE:
+        places = allocate_places(actor, event, division, len(wanted), when_full)
+    entries = create_entries(actor, event, division, wanted, source=source, status=status, places=places)
+    schedule_start_if_full(division)
+    record_action(
         event,
         actor=actor,
         action=EntriesAdded(
-            entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in entries), together=together
+            entries=tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in entries), together=together
         ),
         subject=entries[0] if len(entries) == 1 else division,
     )
     return entries
 
 
-def make_entries(
+def create_entries(
     actor: Actor,
     event: Event,
     division: Division,
@@ -228,12 +232,12 @@ def make_entries(
     to the waiting list.
     """
     entered = Entry.objects.filter(division__event=event)
-    require_room(ENTRIES, actor=actor, owner=event.club, have=entered.count, more=len(wanted))
-    teams = players_for(actor, event, division, wanted)
-    must_fit(event, division, wanted, teams, status)
+    require_quota(ENTRIES, actor=actor, owner=event.club, have=entered.count, more=len(wanted))
+    teams = get_or_create_players(actor, event, division, wanted)
+    must_fit_limit(event, division, wanted, teams, status)
     placed = len(wanted) if places is None else places
     statuses = [status if at < placed else EntryStatus.WAITING for at in range(len(wanted))]
-    last = end_of_queue(division) if set(statuses) & set(QUEUES) else 0
+    last = next_queue_number(division) if set(statuses) & set(ENTRY_ON_WAITING_LIST) else 0
     entries = Entry.objects.bulk_create(
         Entry(
             division=division,
@@ -241,7 +245,7 @@ def make_entries(
             **asdict(clean_marks(item.marks)),
             source=source,
             status=stand,
-            queue_number=last if stand in QUEUES else 0,
+            queue_number=last if stand in ENTRY_ON_WAITING_LIST else 0,
         )
         for item, players, stand in zip(wanted, teams, statuses, strict=True)
     )
@@ -251,32 +255,32 @@ def make_entries(
             player=player,
             division=division,
             position=position,
-            is_new=status in UNCONFIRMED and member.player_id is None,
+            is_new=status in ENTRY_UNCONFIRMED and member.player_id is None,
         )
         for entry, players, item in zip(entries, teams, wanted, strict=True)
         for position, (player, member) in enumerate(zip(players, item.members, strict=True), start=1)
     )
-    keep_details(entries, teams, wanted)
-    keep_numbers(event, entries, teams, wanted)
-    keep_own(event, teams, wanted)
-    keep_overruled(actor, event, division, entries, wanted, teams)
+    save_details(entries, teams, wanted)
+    save_numbers(event, entries, teams, wanted)
+    save_custom_values(event, teams, wanted)
+    record_overrules(actor, event, division, entries, wanted, teams)
     return entries
 
 
-def take_out(actor: Actor, event: Event, entry_id: int, *, phone: int = 0, own: bool = False) -> Entry:
+def withdraw_locked(actor: Actor, event: Event, entry_id: int, *, phone: int = 0, own: bool = False) -> Entry:
     """As `withdraw_entry`. Joins the transaction of a service that has locked ``event``. ``own``: the player leaves by themselves, ``phone``: by
     the word of the phone with this number.
     """
-    entry = entry_in(event, entry_id)
+    entry = locked_entry(event, entry_id)
     must_not_be_over(event)
     must_be_open(entry.division)
     step_entry(entry, EntryAction.WITHDRAW)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
     left = EntryWithdrawn(name=entry.name, phone=phone, own=own)
-    changed(event, actor=actor, action=left, subject=entry)
+    record_action(event, actor=actor, action=left, subject=entry)
     fill_places(actor, event, entry.division)
-    start_if_full(entry.division)
+    schedule_start_if_full(entry.division)
     return entry
 
 
@@ -286,7 +290,7 @@ def must_not_be_over(event: Event) -> None:
         raise Conflict("event.over", present=event)
 
 
-def must_not_be_bought_back(entry: Entry, *, also_again: bool = True) -> None:
+def must_not_be_reentered(entry: Entry, *, also_again: bool = True) -> None:
     """An entry whose players came in again stays as it is; ``also_again``: the new one too."""
     if entry.again.exists() or (also_again and entry.again_of_id is not None):
         raise Conflict("entry.bought_back", present=entry, name=entry.name)
@@ -300,7 +304,7 @@ def division_of(event: Event, division_id: int) -> Division:
     return division
 
 
-def entry_in(event: Event, entry_id: int) -> Entry:
+def locked_entry(event: Event, entry_id: int) -> Entry:
     """An entry of ``event``, locked; or ``Missing``."""
     found = one_or_none(
         Entry.objects.select_for_update(of=("self",))
@@ -315,14 +319,14 @@ def entry_in(event: Event, entry_id: int) -> Entry:
 def must_be_open(division: Division) -> None:
     """Entries may change until the draw is made (a drawn one is discarded first), in a Swiss until its last round."""
     stage = Stage.objects.filter(division=division).order_by("position").first()
-    if stage is not None and takes_entries(stage):
+    if stage is not None and can_change_entries(stage):
         return
     status = stage.status if stage is not None else ""
     code = "entry.drawn" if status == StageStatus.DRAWN else "entry.too_late"
     raise Conflict(code, present={"status": status})
 
 
-def must_be_in_time(event: Event, division: Division) -> None:
+def must_be_before_cutoff(event: Event, division: Division) -> None:
     """Nobody comes in after the division's cut-off, not even by the director, who can move the cut-off."""
     until = division.entries_until
     if until is not None and timezone.now() > until:

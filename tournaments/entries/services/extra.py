@@ -2,26 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 
-from people.text import one_line
-from tournaments.engine.columns import clean_value
+from people.text import clean_line
+from tournaments.engine.columns import clean_custom_value
 from tournaments.models import Entry, EntryDetail, Event
-from tournaments.selectors.columns import columns_of
+from tournaments.selectors.columns import event_custom_fields
 
 
-def clean_extra(event: Event, values: Mapping[int, str], *, asked: bool = False) -> dict[int, str]:
+def clean_custom_values(event: Event, values: Mapping[int, str], *, asked: bool = False) -> dict[int, str]:
     """What is to stand in columns, by their ids; a column that the event has not is left out. ``asked``: those alone that players fill.
 
     Refuses what cannot stand there, at ``own-`` and the id of the column.
     """
-    columns = {one.pk: one.settings for one in columns_of(event) if one.asked or not asked}
+    columns = {one.pk: one.settings for one in event_custom_fields(event) if one.asked or not asked}
     return {
-        pk: clean_value(columns[pk], one_line(text), f"own-{pk}")
+        pk: clean_custom_value(columns[pk], clean_line(text), f"own-{pk}")
         for pk, text in values.items()
         if pk in columns
     }
 
 
-def write_extra(player: int, entries: Sequence[int], values: Mapping[int, str]) -> list[Entry]:
+def write_custom_values(player: int, entries: Sequence[int], values: Mapping[int, str]) -> list[Entry]:
     """These values, cleaned before, beside a player in all these entries; gives those at which something is another thing now. Joins the
     caller's transaction.
     """

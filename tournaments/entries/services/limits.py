@@ -2,33 +2,41 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from faults import Fault, Invalid, refuse
+from faults import Fault, Invalid, raise_faults
 from people.actors import Actor
 from people.models import AuditEntry, Player
 from people.permissions import require_director
-from people.text import one_line
-from tournaments.engine.limits import OUTSIDE, REASON_LIMIT, Fit, Rating, RatingLimit, Verdict, verdict_on
+from people.text import clean_line
+from tournaments.engine.limits import (
+    MAX_REASON_LENGTH,
+    OUTSIDE,
+    Fit,
+    LimitVerdict,
+    Rating,
+    RatingLimit,
+    limit_verdict,
+)
 from tournaments.engine.new_entry import NewEntry
-from tournaments.engine.statuses import UNCONFIRMED, EntryStatus
-from tournaments.engine.trail.action import Named
+from tournaments.engine.statuses import ENTRY_UNCONFIRMED, EntryStatus
+from tournaments.engine.trail.action import NamedEntry
 from tournaments.engine.trail.entries import LimitOverruled
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Entry, EntryPlayer, Event
-from tournaments.models.trail import read_row, scope_of
-from tournaments.selectors.access.links import today_of
-from tournaments.selectors.limits import source_name, verdicts_in, verdicts_on
-from tournaments.store.lock import changed
+from tournaments.models.trail import audit_scope, parse_row
+from tournaments.selectors.access.links import event_today
+from tournaments.selectors.limits import limit_verdicts, source_name, verdicts_by_division
+from tournaments.store.lock import record_action
 
 
 def clean_reason(text: str) -> str:
     """Why somebody comes in although the limit says no, with single blanks; "" where nobody says."""
-    reason = one_line(text)
-    if len(reason) > REASON_LIMIT:
-        raise Invalid("entry.reason_long", field="overrule", limit=REASON_LIMIT)
+    reason = clean_line(text)
+    if len(reason) > MAX_REASON_LENGTH:
+        raise Invalid("entry.reason_long", field="overrule", limit=MAX_REASON_LENGTH)
     return reason
 
 
-def must_fit(
+def must_fit_limit(
     event: Event,
     division: Division,
     wanted: Sequence[NewEntry],
@@ -41,12 +49,12 @@ def must_fit(
     their ratings here. Whose rating nobody knows is not refused.
     """
     limit = division.limit
-    if limit is None or not limit.refuses or status in UNCONFIRMED:
+    if limit is None or not limit.refuses or status in ENTRY_UNCONFIRMED:
         return
     verdicts = _verdicts(event, limit, wanted, teams)
-    refuse(
+    raise_faults(
         [
-            fault_of(limit, division, player.name, verdicts[player.pk], field)
+            limit_fault(limit, division, player.name, verdicts[player.pk], field)
             for item, players in zip(wanted, teams, strict=True)
             if not clean_reason(item.overrule)
             for place, player in enumerate(players, start=1)
@@ -56,7 +64,7 @@ def must_fit(
     )
 
 
-def keep_overruled(
+def record_overrules(
     actor: Actor,
     event: Event,
     division: Division,
@@ -73,10 +81,10 @@ def keep_overruled(
         reason = clean_reason(item.overrule)
         outside = [player for player in players if verdicts[player.pk].fit in OUTSIDE]
         if reason and outside:
-            _keep_reason(actor, event, entry, reason)
+            _record_overrule(actor, event, entry, reason)
 
 
-def overrule_for(actor: Actor, event: Event, entries: Sequence[Entry], reason: str) -> None:
+def check_limits_on_approval(actor: Actor, event: Event, entries: Sequence[Entry], reason: str) -> None:
     """Entries that are about to be approved: whoever is outside of a limit that keeps them out needs a director's reason, which is told in the
     trail. A refusal says no rating: helpers approve, too.
     """
@@ -85,7 +93,9 @@ def overrule_for(actor: Actor, event: Event, entries: Sequence[Entry], reason: s
     }
     rows = EntryPlayer.objects.filter(entry__in=entries, division__in=limited)
     players = list(rows.values_list("entry_id", "division_id", "player_id")) if limited else []
-    verdicts = verdicts_in(event, limited.values(), [player for _entry, _division, player in players])
+    verdicts = verdicts_by_division(
+        event, limited.values(), [player for _entry, _division, player in players]
+    )
     outside = {entry for entry, division, player in players if verdicts[division][player].fit in OUTSIDE}
     found = [entry for entry in entries if entry.pk in outside]
     text = clean_reason(reason)
@@ -93,12 +103,12 @@ def overrule_for(actor: Actor, event: Event, entries: Sequence[Entry], reason: s
         require_director(actor, event.club)
     elif found:
         about = [{"name": entry.name, "division": str(entry.division)} for entry in found]
-        refuse([Fault("entry.outside_limit", "overrule", words) for words in about])
+        raise_faults([Fault("entry.outside_limit", "overrule", words) for words in about])
     for entry in found:
-        _keep_reason(actor, event, entry, text)
+        _record_overrule(actor, event, entry, text)
 
 
-def must_fit_again(
+def must_fit_on_return(
     actor: Actor,
     event: Event,
     entry: Entry,
@@ -114,42 +124,42 @@ def must_fit_again(
     """
     division, reason = entry.division, clean_reason(overrule)
     limit = division.limit
-    if limit is None or entry.status in UNCONFIRMED:
+    if limit is None or entry.status in ENTRY_UNCONFIRMED:
         return
     asked = list(entry.players.all()) if players is None else list(players)
-    verdicts = verdicts_on(limit, {player.pk for player in asked}, event)
+    verdicts = limit_verdicts(limit, {player.pk for player in asked}, event)
     outside = [player for player in asked if verdicts[player.pk].fit in OUTSIDE]
     if outside and reason:
-        _keep_reason(actor, event, entry, reason)
-    elif limit.refuses and not (players is None and outside and _was_let_in(event, entry)):
-        refuse(
-            [fault_of(limit, division, player.name, verdicts[player.pk], "overrule") for player in outside]
+        _record_overrule(actor, event, entry, reason)
+    elif limit.refuses and not (players is None and outside and _was_overruled(event, entry)):
+        raise_faults(
+            [limit_fault(limit, division, player.name, verdicts[player.pk], "overrule") for player in outside]
         )
 
 
-def _keep_reason(actor: Actor, event: Event, entry: Entry, reason: str) -> None:
-    named = (Named(EntryId(entry.pk), entry.name),)
+def _record_overrule(actor: Actor, event: Event, entry: Entry, reason: str) -> None:
+    named = (NamedEntry(EntryId(entry.pk), entry.name),)
     action = LimitOverruled(entries=named, division=str(entry.division), reason=reason)
-    changed(event, actor=actor, action=action, subject=entry)
+    record_action(event, actor=actor, action=action, subject=entry)
 
 
-def _was_let_in(event: Event, entry: Entry) -> bool:
+def _was_overruled(event: Event, entry: Entry) -> bool:
     """Whether a director gave a reason for this entry in its division, or for one that it bought back from."""
     same = [entry]
     while same[-1].again_of is not None:
         same.append(same[-1].again_of)
     rows = AuditEntry.objects.filter(
-        scope=scope_of(event),
+        scope=audit_scope(event),
         action=LimitOverruled.kind,
         subject_type=entry._meta.label_lower,  # noqa: SLF001 (public API of Django models)
         subject_id__in=[one.pk for one in same],
     )
-    actions = [read_row(row) for row in rows]
+    actions = [parse_row(row) for row in rows]
     division = str(entry.division)
     return any(isinstance(one, LimitOverruled) and one.division == division for one in actions)
 
 
-def is_for_a_director(
+def needs_director_review(
     event: Event, division: Division, players: Collection[int | None], *, known: bool
 ) -> bool:
     """Whether whoever enters by the link waits until a director has looked: outside of a limit that only warns, or without a rating where
@@ -158,26 +168,28 @@ def is_for_a_director(
     limit = division.limit
     if limit is None:
         return False
-    found = verdicts_on(limit, {pk for pk in players if pk is not None}, event)
+    found = limit_verdicts(limit, {pk for pk in players if pk is not None}, event)
     unknown = not known or any(one.fit is Fit.UNKNOWN for one in found.values())
     return unknown if limit.refuses else any(one.fit in OUTSIDE for one in found.values())
 
 
 def _verdicts(
     event: Event, limit: RatingLimit, wanted: Sequence[NewEntry], teams: Sequence[Sequence[Player]]
-) -> Mapping[int, Verdict]:
+) -> Mapping[int, LimitVerdict]:
     """By player. What the list itself says that brings them is newer than what was known."""
-    found = verdicts_on(limit, {player.pk for players in teams for player in players}, event)
-    today = today_of(event)
+    found = limit_verdicts(limit, {player.pk for players in teams for player in players}, event)
+    today = event_today(event)
     for item, players in zip(wanted, teams, strict=True):
         for member, player in zip(item.members, players, strict=True):
             for source, value in member.outside:
                 if source.casefold() == limit.source.casefold():
-                    found[player.pk] = verdict_on(limit, Rating(value, today), today)
+                    found[player.pk] = limit_verdict(limit, Rating(value, today), today)
     return found
 
 
-def fault_of(limit: RatingLimit, division: Division, name: str, verdict: Verdict, field: str) -> Fault:
+def limit_fault(
+    limit: RatingLimit, division: Division, name: str, verdict: LimitVerdict, field: str
+) -> Fault:
     """Why somebody of this verdict does not come in, with the rating, whose it is and of which day."""
     above = verdict.fit is Fit.ABOVE
     rating = verdict.rating

@@ -8,8 +8,8 @@ from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.trail.events import AllLinksRenewed, LinkRenewed
 from tournaments.models import Entry, Event, SubscribedFor
-from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.push_browsers import forget_woken
+from tournaments.store.lock import lock_for_director, record_action
+from tournaments.store.push_browsers import delete_subscriptions
 
 
 @durable
@@ -23,8 +23,8 @@ def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
         raise Missing("entry.unknown")
     entry.link_version += 1
     entry.save(update_fields=["link_version"])
-    forget_woken(SubscribedFor.objects.filter(entry=entry))
-    changed(event, actor=actor, action=LinkRenewed(), subject=entry)
+    delete_subscriptions(SubscribedFor.objects.filter(entry=entry))
+    record_action(event, actor=actor, action=LinkRenewed(), subject=entry)
     return entry
 
 
@@ -33,6 +33,6 @@ def renew_all_links(*, actor: Actor, event_id: int) -> Event:
     """The same for every entry of the event at once."""
     event = lock_for_director(actor, event_id)
     count = Entry.objects.filter(division__event=event).update(link_version=F("link_version") + 1)
-    forget_woken(SubscribedFor.objects.filter(entry__division__event=event))
-    changed(event, actor=actor, action=AllLinksRenewed(entries=count))
+    delete_subscriptions(SubscribedFor.objects.filter(entry__division__event=event))
+    record_action(event, actor=actor, action=AllLinksRenewed(entries=count))
     return event

@@ -6,14 +6,14 @@ from faults import Conflict, Invalid
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.new_entry import NewEntry, WhenFull
-from tournaments.entries.services.entries import add_to, division_of
+from tournaments.entries.services.entries import add_to_division, division_of
 from tournaments.models import Entry
 from tournaments.selectors.entries import entries_since
 from tournaments.store.lock import lock_for_director
 
 
 @durable
-def enter_list(
+def import_entries(
     *,
     actor: Actor,
     event_id: int,
@@ -35,5 +35,5 @@ def enter_list(
     made: list[Entry] = []
     for division_id, wanted in entries.items():
         division = division_of(event, division_id)
-        made += add_to(actor, event, division, wanted, when_full=when_full, together=True)
+        made += add_to_division(actor, event, division, wanted, when_full=when_full, together=True)
     return made

@@ -8,20 +8,25 @@ from django.utils.translation import gettext as _
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.models import AuditEntry, Club, Player, PlayerClub
-from people.permissions import require_director, require_keeper
+from people.permissions import require_director, require_home_director
 from people.rows import one_or_none
 from people.services import audit
 from people.services.versions import raise_versions
 from people.transactions import durable
-from people.versions import NAMES, club_players
-from rating.services import give_openings_back, hold_lists_of, leave_openings, player_merged
-from tournaments.engine.trail.action import Unread
+from people.versions import NAMES, club_players_topic
+from rating.services import (
+    lock_clubs_of_openings,
+    rebuild_lists_of_player,
+    remove_other_openings,
+    restore_openings,
+)
+from tournaments.engine.trail.action import UnknownAction
 from tournaments.engine.trail.entries import MergeUndone, PlayersMerged
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer
-from tournaments.models.trail import data_of, read_as
-from tournaments.selectors.seats import events_with
-from tournaments.store.shown import raise_events
+from tournaments.models.trail import parse_action_as, serialize_action
+from tournaments.selectors.seats import events_with_players
+from tournaments.store.shown import raise_event_versions
 
 
 @durable
@@ -36,24 +41,26 @@ def merge_players(
 
     Refused if both took part in one division: then they are two people, or the division has to be put right first.
     """
-    club = club_directed_by(actor, club_id)
+    club = club_for_director(actor, club_id)
     if openings:
         lock_events_of(keep_id, duplicate_id)
-        hold_lists_of(openings)
-    keep, duplicate = to_merge(club, keep_id, duplicate_id)
-    require_keeper(actor, duplicate, club)
-    require_keeper(actor, keep, club)
-    refuse_two_people(keep, duplicate)
+        lock_clubs_of_openings(openings)
+    keep, duplicate = lock_players_to_merge(club, keep_id, duplicate_id)
+    require_home_director(actor, duplicate, club)
+    require_home_director(actor, keep, club)
+    must_be_one_person(keep, duplicate)
     reason = _("Merged into %(name)s, whose rating starts from another opening rating.") % {"name": keep.name}
-    gone = leave_openings(actor=actor, stay=openings, keep=keep.pk, duplicate=duplicate.pk, reason=reason)
+    gone = remove_other_openings(
+        actor=actor, stay=openings, keep=keep.pk, duplicate=duplicate.pk, reason=reason
+    )
     return merge_locked(actor, keep, duplicate, clubs=[club], openings=gone)
 
 
-def to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[Player, Player]:
+def lock_players_to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[Player, Player]:
     """The player that stays and the one that goes, locked; refused if ``club`` knows them not."""
     if keep_id == duplicate_id:
         raise Invalid("player.same")
-    rows = locked_players(keep_id, duplicate_id)
+    rows = lock_players(keep_id, duplicate_id)
     keep, duplicate = rows.get(keep_id), rows.get(duplicate_id)
     own = set(PlayerClub.objects.filter(club=club, player_id__in=rows).values_list("player_id", flat=True))
     if (
@@ -66,16 +73,16 @@ def to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[Player, Playe
     return keep, duplicate
 
 
-def refuse_two_people(keep: Player, duplicate: Player) -> None:
+def must_be_one_person(keep: Player, duplicate: Player) -> None:
     """Refuse to merge who is merged already, and who cannot be one person."""
     for player in (keep, duplicate):
         if player.merged_into_id is not None:
             raise Conflict("player.merged_already", name=player.name)
-    if divisions_of(keep) & divisions_of(duplicate):
+    if division_ids_of_player(keep) & division_ids_of_player(duplicate):
         raise Conflict("player.same_division", name=keep.name)
 
 
-def divisions_of(player: Player) -> set[int]:
+def division_ids_of_player(player: Player) -> set[int]:
     """Ids of the divisions in which ``player`` takes part, or took part before another player took over."""
     now = EntryPlayer.objects.filter(player=player).values_list("division_id", flat=True)
     then = FormerPlayer.objects.filter(player=player).values_list("lineup__entry__division_id", flat=True)
@@ -94,23 +101,25 @@ def merge_locked(
 
     ``openings``: what was taken back for it in the ledger.
     """
-    action = replace(_move_over(keep, duplicate), openings=openings)
+    action = replace(_move_rows(keep, duplicate), openings=openings)
     duplicate.merged_into = keep
     duplicate.version += 1
     duplicate.save()
     keep.version += 1
     keep.save()
     for club in clubs:
-        audit.record(actor=actor, action=action.kind, subject=duplicate, club=club, data=data_of(action))
-    _touch_pages(action)
-    player_merged(player_id=duplicate.pk)
+        audit.record_action(
+            actor=actor, action=action.kind, subject=duplicate, club=club, data=serialize_action(action)
+        )
+    _raise_page_versions(action)
+    rebuild_lists_of_player(player_id=duplicate.pk)
     return keep
 
 
 @durable
 def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     """Give a merged duplicate back what it had; done once for each merge."""
-    club = club_directed_by(actor, club_id)
+    club = club_for_director(actor, club_id)
     merge = one_or_none(
         AuditEntry.objects.select_for_update(of=("self",)).filter(
             pk=audit_id, club=club, action=PlayersMerged.kind
@@ -118,29 +127,29 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
     )
     if merge is None:
         raise Missing("player.merge_unknown")
-    return undo_locked(actor, merge)
+    return undo_merge_locked(actor, merge)
 
 
 @durable
-def take_merge_back(*, actor: Actor, club_id: int, duplicate: str) -> Player:
+def undo_last_merge(*, actor: Actor, club_id: int, duplicate: str) -> Player:
     """`undo_merge` by the public id of who was merged, whose last merge it is."""
-    club = club_directed_by(actor, club_id)
+    club = club_for_director(actor, club_id)
     merges = AuditEntry.objects.select_for_update(of=("self",)).filter(club=club, action=PlayersMerged.kind)
     gone = one_or_none(Player.objects.filter(public_id=duplicate, merged_into__isnull=False))
     merge = merges.filter(subject_id=gone.pk).order_by("-pk").first() if gone is not None else None
     if merge is None:
         raise Missing("player.merge_unknown")
-    return undo_locked(actor, merge)
+    return undo_merge_locked(actor, merge)
 
 
-def undo_locked(actor: Actor, merge: AuditEntry) -> Player:
+def undo_merge_locked(actor: Actor, merge: AuditEntry) -> Player:
     """Take back the merge of this locked row of the trail. The caller has checked who may."""
     if merge.undone_by_id is not None:
         raise Conflict("player.merge_undone")
-    action = read_as(PlayersMerged, merge.data)
-    if isinstance(action, Unread):  # a newer release made it
+    action = parse_action_as(PlayersMerged, merge.data)
+    if isinstance(action, UnknownAction):  # a newer release made it
         raise Missing("player.merge_unknown")
-    rows = locked_players(action.keep, action.duplicate)
+    rows = lock_players(action.keep, action.duplicate)
     keep, duplicate = rows[action.keep], rows[action.duplicate]
     EntryPlayer.objects.filter(pk__in=action.entry_players, player=keep).update(player=duplicate)
     FormerPlayer.objects.filter(pk__in=action.former_players, player=keep).update(player=duplicate)
@@ -157,26 +166,26 @@ def undo_locked(actor: Actor, merge: AuditEntry) -> Player:
     duplicate.user_id = action.user
     duplicate.version += 1
     duplicate.save()
-    give_openings_back(taken=action.openings)
-    _undone_everywhere(actor, duplicate)
-    _touch_pages(action)
-    player_merged(player_id=duplicate.pk)
+    restore_openings(taken=action.openings)
+    _record_undo_in_clubs(actor, duplicate)
+    _raise_page_versions(action)
+    rebuild_lists_of_player(player_id=duplicate.pk)
     return duplicate
 
 
-def _undone_everywhere(actor: Actor, duplicate: Player) -> None:
+def _record_undo_in_clubs(actor: Actor, duplicate: Player) -> None:
     """In the trail of every club that the merge stands in: it was one merge, and it is undone."""
     rows = AuditEntry.objects.select_for_update(of=("self",)).select_related("club")
     open_rows = rows.filter(action=PlayersMerged.kind, subject_id=duplicate.pk, undone_by=None)
     for row in open_rows.order_by("pk"):
         undone = MergeUndone(merge=row.pk)
-        row.undone_by = audit.record(
-            actor=actor, action=undone.kind, subject=duplicate, club=row.club, data=data_of(undone)
+        row.undone_by = audit.record_action(
+            actor=actor, action=undone.kind, subject=duplicate, club=row.club, data=serialize_action(undone)
         )
         row.save(update_fields=["undone_by"])
 
 
-def club_directed_by(actor: Actor, club_id: int) -> Club:
+def club_for_director(actor: Actor, club_id: int) -> Club:
     """The club, for its directors."""
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -187,18 +196,18 @@ def club_directed_by(actor: Actor, club_id: int) -> Club:
 
 def lock_events_of(*players: int) -> None:
     """Lock all events that they take part in."""
-    events = events_with(players).values("pk")
+    events = events_with_players(players).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
 
 
-def locked_players(*players: int) -> dict[int, Player]:
+def lock_players(*players: int) -> dict[int, Player]:
     """The players by id, locked after all events they take part in: whoever enters somebody has locked the event first."""
     lock_events_of(*players)
     rows = Player.objects.select_for_update(of=("self",)).filter(pk__in=players).order_by("pk")
     return {player.pk: player for player in rows}
 
 
-def _move_over(keep: Player, duplicate: Player) -> PlayersMerged:
+def _move_rows(keep: Player, duplicate: Player) -> PlayersMerged:
     """Move rows from ``duplicate`` to ``keep``; returns what an undo needs."""
     moved = list(EntryPlayer.objects.filter(player=duplicate).values_list("pk", "entry_id"))
     entry_ids = [entry_id for _pk, entry_id in moved]
@@ -240,9 +249,9 @@ def _move_over(keep: Player, duplicate: Player) -> PlayersMerged:
     )
 
 
-def _touch_pages(action: PlayersMerged) -> None:
+def _raise_page_versions(action: PlayersMerged) -> None:
     """Pages of the events in which the player took part show another name now."""
     events = Event.objects.filter(divisions__entries__pk__in=action.entries).distinct().order_by("pk")
-    raise_events(list(events))
+    raise_event_versions(list(events))
     clubs = PlayerClub.objects.filter(player__in=[action.keep, action.duplicate])
-    raise_versions([NAMES, *map(club_players, clubs.values_list("club_id", flat=True))])
+    raise_versions([NAMES, *map(club_players_topic, clubs.values_list("club_id", flat=True))])

@@ -5,25 +5,25 @@ from django.utils import timezone
 from faults import Conflict, Missing
 from people.actors import Actor
 from people.models import Club, MergeRequest
-from people.permissions import require_keeper
+from people.permissions import require_home_director
 from people.rows import one_or_none
 from people.services import audit
 from people.transactions import durable
 from tournaments.entries.services.merge_players import (
-    club_directed_by,
+    club_for_director,
+    lock_players_to_merge,
     merge_locked,
-    refuse_two_people,
-    to_merge,
+    must_be_one_person,
 )
 
 
 @durable
-def ask_to_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int) -> MergeRequest:
+def request_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int) -> MergeRequest:
     """Ask the home club of ``keep``. Refused for what could not be merged anyway, and where it was asked already."""
-    club = club_directed_by(actor, club_id)
-    keep, duplicate = to_merge(club, keep_id, duplicate_id)
-    require_keeper(actor, duplicate, club)
-    refuse_two_people(keep, duplicate)
+    club = club_for_director(actor, club_id)
+    keep, duplicate = lock_players_to_merge(club, keep_id, duplicate_id)
+    require_home_director(actor, duplicate, club)
+    must_be_one_person(keep, duplicate)
     if keep.home_club is None or keep.home_club_id == club.pk:
         raise Conflict("merge.nobody_to_ask", name=keep.name)
     if MergeRequest.objects.filter(duplicate=duplicate, answered_at=None).exists():
@@ -31,14 +31,14 @@ def ask_to_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int)
     made = MergeRequest.objects.create(
         club=club, keeper=keep.home_club, keep=keep, duplicate=duplicate, asked_by=actor.user
     )
-    _tell(actor, "merge.ask", made)
+    _record_in_both_clubs(actor, "merge.ask", made)
     return made
 
 
 @durable
 def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -> MergeRequest:
     """The keeper's answer. With a yes the merge is done, and stands in both clubs' trails; each of them can take it back."""
-    keeper = club_directed_by(actor, club_id)
+    keeper = club_for_director(actor, club_id)
     rows = MergeRequest.objects.select_for_update(of=("self",)).select_related(
         "club", "keeper", "keep", "duplicate"
     )
@@ -48,24 +48,24 @@ def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -
     if asked.answered_at is not None:
         raise Conflict("merge.answered")
     if accepts:
-        keep, duplicate = to_merge(asked.club, asked.keep_id, asked.duplicate_id)
+        keep, duplicate = lock_players_to_merge(asked.club, asked.keep_id, asked.duplicate_id)
         if keep.home_club_id != keeper.pk or duplicate.home_club_id not in {None, asked.club_id, keeper.pk}:
             raise Conflict("merge.changed", name=keep.name)  # another club keeps one of them by now
-        refuse_two_people(keep, duplicate)
+        must_be_one_person(keep, duplicate)
         merge_locked(actor, keep, duplicate, clubs=[asked.club, keeper])
     else:
-        _tell(actor, "merge.decline", asked)
+        _record_in_both_clubs(actor, "merge.decline", asked)
     asked.answered_at, asked.accepted = timezone.now(), accepts
     asked.save(update_fields=["answered_at", "accepted"])
     return asked
 
 
-def _tell(actor: Actor, kind: str, asked: MergeRequest) -> None:
+def _record_in_both_clubs(actor: Actor, kind: str, asked: MergeRequest) -> None:
     """A row in the trail of each of the two clubs."""
     facts = {"keep": asked.keep_id, "duplicate": asked.duplicate_id, "name": asked.keep.name}
     clubs: tuple[Club, ...] = (asked.club, asked.keeper)
     for club in clubs:
-        audit.record(
+        audit.record_action(
             actor=actor,
             action=kind,
             subject=asked.duplicate,

@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 
 from people.models import Player
-from people.numbers import Number, Rated
+from people.numbers import Number, SourceRating
 from people.services.numbers import add_numbers
 from tournaments.engine.new_entry import NewEntry
-from tournaments.entries.services.extra import clean_extra, write_extra
+from tournaments.entries.services.extra import clean_custom_values, write_custom_values
 from tournaments.models import Entry, EntryDetail, Event
-from tournaments.selectors.access.links import today_of
-from tournaments.selectors.columns import answers_of
+from tournaments.selectors.access.links import event_today
+from tournaments.selectors.columns import custom_field_answers
 
-LONGEST_NOTE = 500
+MAX_NOTE_LENGTH = 500
 
 
-def keep_numbers(
+def save_numbers(
     event: Event, entries: Sequence[Entry], teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]
 ) -> None:
     """Joins the caller's transaction, which holds ``event`` and has made these entries."""
-    today = today_of(event)
+    today = event_today(event)
     for entry, players, item in zip(entries, teams, wanted, strict=True):
         for player, member in zip(players, item.members, strict=True):
             if not (member.numbers or member.outside):
@@ -31,28 +31,30 @@ def keep_numbers(
                         Number(federation, number, until.get(federation))
                         for federation, number in member.numbers
                     ],
-                    [Rated(source, value, today) for source, value in member.outside],
+                    [SourceRating(source, value, today) for source, value in member.outside],
                 )
             else:
-                _note(entry, player, member)
+                _append_to_note(entry, player, member)
 
 
-def keep_own(event: Event, teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]) -> None:
+def save_custom_values(event: Event, teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]) -> None:
     """What a list says in columns of the event's own, beside all entries that the player has by now. Joins the caller's transaction."""
     for players, item in zip(teams, wanted, strict=True):
         for player, member in zip(players, item.members, strict=True):
             if member.own:
-                write_extra(
-                    player.pk, answers_of(event, player.pk).entries, clean_extra(event, dict(member.own))
+                write_custom_values(
+                    player.pk,
+                    custom_field_answers(event, player.pk).entries,
+                    clean_custom_values(event, dict(member.own)),
                 )
 
 
-def _note(entry: Entry, player: Player, member: NewEntry) -> None:
+def _append_to_note(entry: Entry, player: Player, member: NewEntry) -> None:
     """Somebody whose home is another club: that one writes their numbers."""
     row = EntryDetail.objects.filter(entry=entry, player=player).first() or EntryDetail(
         entry=entry, player=player
     )
     until = {federation: f" ({day.isoformat()})" for federation, day in member.until}
     stated = [f"{federation} {number}{until.get(federation, '')}" for federation, number in member.numbers]
-    row.note = ", ".join(part for part in (row.note, *stated) if part)[:LONGEST_NOTE]
+    row.note = ", ".join(part for part in (row.note, *stated) if part)[:MAX_NOTE_LENGTH]
     row.save()

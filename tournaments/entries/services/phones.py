@@ -6,48 +6,48 @@ from faults import Conflict, Missing
 from people.actors import Actor
 from people.rows import one_or_none
 from people.transactions import durable
-from tournaments.engine.trail.phones import PhoneLetIn, PhoneRefused, PhonesForgotten
+from tournaments.engine.trail.phones import PhoneAllowed, PhoneRefused, PhonesRemoved
 from tournaments.models import Entry, Event, LinkPhone, PhoneCode
-from tournaments.selectors.access.phones import phones_in
-from tournaments.store.lock import changed, lock_at_desk
+from tournaments.selectors.access.phones import phone_rows
+from tournaments.store.lock import lock_for_staff, record_action
 
 
 @durable
-def let_phone_in(*, actor: Actor, event_id: int, entry_id: int, number: int) -> Entry:
+def allow_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> Entry:
     """Phone ``number`` of the entry's link may speak by it from now on."""
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     entry, row = _phone(event, entry_id, number)
     if row.way:
         raise Conflict("phone.in_already", number=number)
     row.way, row.since = LinkPhone.Way.DIRECTOR, timezone.now()
     row.save(update_fields=["way", "since"])
-    changed(event, actor=actor, action=PhoneLetIn(phone=number, way=row.way), subject=entry)
+    record_action(event, actor=actor, action=PhoneAllowed(phone=number, way=row.way), subject=entry)
     return entry
 
 
 @durable
 def refuse_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> Entry:
     """Say no to phone ``number`` that asks, or forget it alone if it speaks already; it may ask again."""
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     entry, row = _phone(event, entry_id, number)
     row.way, row.link_version = "", 0
     row.save(update_fields=["way", "link_version"])
     PhoneCode.objects.filter(entry=entry, shown_by=number).delete()
-    changed(event, actor=actor, action=PhoneRefused(phone=number), subject=entry)
+    record_action(event, actor=actor, action=PhoneRefused(phone=number), subject=entry)
     return entry
 
 
 @durable
 def forget_phones(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Forget all phones of the entry's link: the next one that says something by it is the first again. What was said stays said."""
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     entry = _entry(event, entry_id)
-    rows = [row for row in phones_in(entry) if row.link_version == entry.link_version]
+    rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version]
     if not rows:
         raise Conflict("phone.none", name=entry.name)
     LinkPhone.objects.filter(pk__in=[row.pk for row in rows]).update(way="", link_version=0)
     PhoneCode.objects.filter(entry=entry).delete()
-    changed(event, actor=actor, action=PhonesForgotten(phones=len(rows)), subject=entry)
+    record_action(event, actor=actor, action=PhonesRemoved(phones=len(rows)), subject=entry)
     return entry
 
 
@@ -62,7 +62,7 @@ def _phone(event: Event, entry_id: int, number: int) -> tuple[Entry, LinkPhone]:
     """An entry of the locked event, and a phone that speaks or asks by its present link."""
     entry = _entry(event, entry_id)
     row = next(
-        (one for one in phones_in(entry) if one.number == number and one.link_version == entry.link_version),
+        (one for one in phone_rows(entry) if one.number == number and one.link_version == entry.link_version),
         None,
     )
     if row is None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from names.folding import search_key
 from people.actors import Actor
 from people.models import Player
@@ -11,38 +11,44 @@ from people.selectors import player_of_user, players_by_key
 from people.services.players import clean_name
 from people.services.versions import raise_versions
 from people.transactions import durable
-from people.versions import club_players
+from people.versions import club_players_topic
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.new_entry import EntryDetails, NewEntry, WhenFull
 from tournaments.engine.statuses import (
-    DRAW_SHOWN,
-    UNCONFIRMED,
+    DRAW_PUBLIC,
+    ENTRY_UNCONFIRMED,
     EntryAction,
     EntryStatus,
 )
-from tournaments.engine.trail.action import Named
-from tournaments.engine.trail.entries import EntriesApproved, EntriesUnapproved, EntryTurnedAway
-from tournaments.engine.trail.events import RegistrationApproves
-from tournaments.engine.trail.matrix import ApprovedBefore
+from tournaments.engine.trail.action import NamedEntry
+from tournaments.engine.trail.entries import EntriesApproved, EntriesUnapproved, EntryDeclined
+from tournaments.engine.trail.events import ApprovalPolicySet
+from tournaments.engine.trail.matrix import PreviousApproval
 from tournaments.engine.types import EntryId
-from tournaments.entries.services.entries import add_to, entry_in, must_be_open, must_not_be_over
-from tournaments.entries.services.extra import clean_extra, write_extra
-from tournaments.entries.services.identity import forget_new_players, settle_names
-from tournaments.entries.services.limits import is_for_a_director, overrule_for
+from tournaments.entries.services.entries import add_to_division, locked_entry, must_be_open, must_not_be_over
+from tournaments.entries.services.extra import clean_custom_values, write_custom_values
+from tournaments.entries.services.identity import delete_unused_players, resolve_names
+from tournaments.entries.services.limits import check_limits_on_approval, needs_director_review
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.access.links import event_of_token
-from tournaments.selectors.doubts import doubts_in
-from tournaments.selectors.entries import divisions_to_join
+from tournaments.selectors.access.links import event_from_token
+from tournaments.selectors.doubts import doubts_by_entry
+from tournaments.selectors.entries import joinable_divisions
 from tournaments.store.event_state import step_entry
-from tournaments.store.lock import changed, lock_at_desk, lock_event_in_play, lock_for_director
-from tournaments.store.waiting import fill_places, has_room, move_up, places_for, start_if_full
+from tournaments.store.lock import lock_for_director, lock_for_staff, lock_unless_removed, record_action
+from tournaments.store.waiting import (
+    allocate_places,
+    fill_places,
+    has_room,
+    move_up_entry,
+    schedule_start_if_full,
+)
 
 # What an entry is by whether it has a place, and whether anybody knows that it is them.
-_STATUS = {
+_INITIAL_STATUS = {
     (True, True): EntryStatus.ACTIVE,
-    (True, False): EntryStatus.EXPECTED,
+    (True, False): EntryStatus.PENDING,
     (False, True): EntryStatus.WAITING,
-    (False, False): EntryStatus.UNSEEN,
+    (False, False): EntryStatus.WAITING_PENDING,
 }
 
 
@@ -68,47 +74,49 @@ def register_self(
 
     An event that requires something to be agreed to (``Event.requires``) refuses whoever does not.
     """
-    event = lock_event_in_play(event_of_token(token).pk)
-    if event_of_token(token).pk != event.pk or not event.registration_open:
+    event = lock_unless_removed(event_from_token(token).pk)
+    if event_from_token(token).pk != event.pk or not event.registration_open:
         raise Conflict("registration.closed", present=event)
-    divisions = {division.pk: division for division in divisions_to_join(event)}
+    divisions = {division.pk: division for division in joinable_divisions(event)}
     if partners is None and len(divisions) == 1:
         partners = dict.fromkeys(divisions, ())
     if not partners:
         raise Invalid("registration.no_division", field="division")
     if set(partners) - set(divisions):
         raise Conflict("registration.closed", present=event)
-    refuse([Fault("consent.required", kind) for kind in lacking(event.requires, entry.details)])
-    own_columns = clean_extra(event, extra or {}, asked=True)
+    raise_faults(
+        [Fault("consent.required", kind) for kind in missing_consents(event.requires, entry.details)]
+    )
+    own_columns = clean_custom_values(event, extra or {}, asked=True)
     own = player_of_user(actor.user.pk) if actor.user is not None else None
     if own is not None and entry.player_id == own.pk:
-        _must_not_have_left(own, list(partners))
+        _must_not_have_withdrawn(own, list(partners))
     teams = {pk: _partners(divisions[pk], partners[pk]) for pk in divisions if pk in partners}
     certain = {
-        pk: _is_certain(event, own, NewEntry(entry.name, entry.player_id, others), crowd=crowd)
-        and not _is_to_be_looked_at(event, divisions[pk], NewEntry(entry.name, entry.player_id, others))
+        pk: _is_identity_certain(event, own, NewEntry(entry.name, entry.player_id, others), crowd=crowd)
+        and not _needs_director_review(event, divisions[pk], NewEntry(entry.name, entry.player_id, others))
         for pk, others in teams.items()
     }
     made: list[Entry] = []
     new = False
     for pk, others in teams.items():
         division = divisions[pk]
-        taken_over = _taken_over(actor, event, division, own, entry)
+        taken_over = _claim_entry(actor, event, division, own, entry)
         if taken_over is not None:
             made.append(taken_over)
             continue
         wanted = NewEntry(
-            name=entry.name, player_id=entry.player_id, partners=others, details=_own_word(entry)
+            name=entry.name, player_id=entry.player_id, partners=others, details=_own_details(entry)
         )
-        status = _STATUS[has_room(division), certain[pk]]
-        made += add_to(actor, event, division, [wanted], source=Entry.Source.SELF, status=status)
+        status = _INITIAL_STATUS[has_room(division), certain[pk]]
+        made += add_to_division(actor, event, division, [wanted], source=Entry.Source.SELF, status=status)
         if entry.player_id is None:  # made with the first entry, known from then on
             first = EntryPlayer.objects.get(entry=made[0], position=1)
             entry = NewEntry(player_id=first.player_id, details=entry.details)
             new = first.is_new
     if own_columns and made:
         player = EntryPlayer.objects.get(entry=made[0], position=1).player_id
-        write_extra(player, [one.pk for one in made], own_columns)
+        write_custom_values(player, [one.pk for one in made], own_columns)
     if new:
         EntryPlayer.objects.filter(entry__in=made, player=entry.player_id).update(is_new=True)
     return made
@@ -125,12 +133,12 @@ def approve_entries(
 ) -> list[Entry]:
     """They are who they say: each gets its personal link, and its place or its place on the waiting list.
 
-    ``entry_ids`` None: all who wait for approval, but for doubtful names, which need a word on each: ``who``, as `identity.settle_names` reads
+    ``entry_ids`` None: all who wait for approval, but for doubtful names, which need a word on each: ``who``, as `identity.resolve_names` reads
     it. ``overrule``: why a director approves those whom the limit of their division keeps out.
     """
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     must_not_be_over(event)
-    rows = _unconfirmed(event)
+    rows = _unconfirmed_entries(event)
     if entry_ids is not None:
         wanted = set(entry_ids)
         found = {entry.pk: entry for entry in Entry.objects.filter(pk__in=wanted, division__event=event)}
@@ -140,79 +148,83 @@ def approve_entries(
         for pk in wanted - {entry.pk for entry in rows}:
             step_entry(found[pk], EntryAction.APPROVE)  # refused: it is approved, or has left
     elif rows:
-        doubtful = doubts_in(event, rows)
+        doubtful = doubts_by_entry(event, rows)
         rows = [entry for entry in rows if entry.pk not in doubtful]
         if not rows:
             raise Conflict("entry.all_doubtful", present=event)
     if not rows:
         raise Conflict("entry.nobody_expected", present=event)
     for division in {entry.division for entry in rows}:
-        _must_take(division)
+        _must_accept_entries(division)
     _approve(actor, event, rows, overrule=overrule, who=who, together=True)
     for division in {entry.division for entry in rows}:
-        start_if_full(division)
+        schedule_start_if_full(division)
     return rows
 
 
 @durable
-def turn_away(*, actor: Actor, event_id: int, entry_id: int) -> None:
+def decline_entry(*, actor: Actor, event_id: int, entry_id: int) -> None:
     """It is not them, or they do not come: the entry is gone as if it had never been, and so is the player made with it."""
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     must_not_be_over(event)
-    entry = entry_in(event, entry_id)
+    entry = locked_entry(event, entry_id)
     division = entry.division
-    drop_unapproved(actor, event, entry)
+    delete_unapproved(actor, event, entry)
     fill_places(actor, event, division)
 
 
-def drop_unapproved(actor: Actor, event: Event, entry: Entry) -> None:
+def delete_unapproved(actor: Actor, event: Event, entry: Entry) -> None:
     """The entry and the players made with it are gone; who was made by the same form in another division stays with that entry. The place is
     the caller's to fill, in whose transaction this is.
     """
-    if entry.status not in UNCONFIRMED:
+    if entry.status not in ENTRY_UNCONFIRMED:
         raise Conflict("entry.not_expected", present=entry, name=entry.name)
     new = list(EntryPlayer.objects.filter(entry=entry, is_new=True).values_list("player_id", flat=True))
-    changed(event, actor=actor, action=EntryTurnedAway(name=entry.name), subject=entry.division)
+    record_action(event, actor=actor, action=EntryDeclined(name=entry.name), subject=entry.division)
     entry.delete()
-    forget_new_players(new)
+    delete_unused_players(new)
 
 
 @durable
-def let_in(*, actor: Actor, event_id: int, entry_id: int, when_full: WhenFull = WhenFull.ASK) -> Entry:
+def admit_from_waiting_list(
+    *, actor: Actor, event_id: int, entry_id: int, when_full: WhenFull = WhenFull.ASK
+) -> Entry:
     """From the waiting list to a place at once; past those before them, or over the number that the division takes, if ``when_full`` says so."""
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
-    entry = entry_in(event, entry_id)
-    _must_take(entry.division)
-    places_for(actor, event, entry.division, 1, when_full, may_wait=False, already=entry)
-    move_up(actor, event, entry, by_hand=True)
+    entry = locked_entry(event, entry_id)
+    _must_accept_entries(entry.division)
+    allocate_places(actor, event, entry.division, 1, when_full, may_wait=False, already=entry)
+    move_up_entry(actor, event, entry, by_hand=True)
     return entry
 
 
 @durable
-def set_approval(*, actor: Actor, event_id: int, everybody: bool) -> Event:
+def set_approval_required(*, actor: Actor, event_id: int, everybody: bool) -> Event:
     """Whether new names wait for approval, too, or known players alone. Who has entered stays as they are."""
     event = lock_for_director(actor, event_id)
     event.approves_all = everybody
-    changed(event, actor=actor, action=RegistrationApproves(everybody=everybody))
+    record_action(event, actor=actor, action=ApprovalPolicySet(everybody=everybody))
     return event
 
 
-def approve_here(actor: Actor, event: Event, rows: Sequence[Entry], overrule: str = "") -> dict[int, int]:
-    """Whoever stands before the desk is who they say; gives ids of players as `identity.settle_names`. Joins the transaction of whoever marks
+def approve_at_check_in(
+    actor: Actor, event: Event, rows: Sequence[Entry], overrule: str = ""
+) -> dict[int, int]:
+    """Whoever stands before the desk is who they say; gives ids of players as `identity.resolve_names`. Joins the transaction of whoever marks
     them as here, which holds ``event``.
     """
     for division in {entry.division for entry in rows}:
-        _must_take(division)
+        _must_accept_entries(division)
     return _approve(actor, event, rows, overrule=overrule)
 
 
-def take_approval_back(actor: Actor, event: Event, made_with: Mapping[int, Collection[int]]) -> None:
+def undo_approval(actor: Actor, event: Event, made_with: Mapping[int, Collection[int]]) -> None:
     """Whether these entries, by id, are who they say is open again; ``made_with``: the players who were made with each.
 
     Joins the transaction of whoever holds ``event``.
     """
-    rows = [entry_in(event, pk) for pk in made_with]
+    rows = [locked_entry(event, pk) for pk in made_with]
     for entry in rows:
         step_entry(entry, EntryAction.UNAPPROVE)
         entry.save(update_fields=["status"])
@@ -220,33 +232,33 @@ def take_approval_back(actor: Actor, event: Event, made_with: Mapping[int, Colle
         EntryPlayer.objects.filter(entry=pk, player__in=players).update(is_new=True)
         # As approving made them: whoever was changed since is somebody of their own by now.
         Player.objects.filter(pk__in=players, version=2).update(version=1)
-    raise_versions([club_players(event.club_id)])
+    raise_versions([club_players_topic(event.club_id)])
     if rows:
-        named = tuple(Named(EntryId(entry.pk), entry.name) for entry in rows)
+        named = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in rows)
         subject = rows[0] if len(rows) == 1 else event
-        changed(event, actor=actor, action=EntriesUnapproved(entries=named), subject=subject)
+        record_action(event, actor=actor, action=EntriesUnapproved(entries=named), subject=subject)
 
 
-def lacking(required: Collection[str], details: EntryDetails) -> list[str]:
+def missing_consents(required: Collection[str], details: EntryDetails) -> list[str]:
     """What an event asks everybody to agree to, and these do not."""
     return [kind for kind in Consent if kind in required and getattr(details, kind) != Reply.YES]
 
 
-def _must_not_have_left(own: Player, divisions: Collection[int]) -> None:
+def _must_not_have_withdrawn(own: Player, divisions: Collection[int]) -> None:
     """Who is signed in and withdrew comes back with that entry, and does not make another."""
     rows = EntryPlayer.objects.filter(division__in=divisions, player=own, entry__status=EntryStatus.WITHDRAWN)
     if rows.exists():
         raise Invalid("registration.withdrew", field="division")
 
 
-def _own_word(entry: NewEntry) -> EntryDetails:
+def _own_details(entry: NewEntry) -> EntryDetails:
     """What is said with an entry; minors agree to nothing by themselves, however they enter."""
     if entry.player_id is None or not Player.objects.filter(pk=entry.player_id, minor=True).exists():
         return entry.details
     return replace(entry.details, photo="", filming="", streaming="", record="", analysis="")
 
 
-def _is_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bool) -> bool:
+def _is_identity_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bool) -> bool:
     """Whether nobody has to say that it is really them: new names that nobody known bears, and who is signed in as the player."""
     known = {member.player_id for member in wanted.members if member.player_id is not None}
     if known - ({own.pk} if own is not None else set()):
@@ -260,13 +272,13 @@ def _is_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bo
     return not there.exists() and not any(players_by_key(club=event.club, keys=new).values())
 
 
-def _is_to_be_looked_at(event: Event, division: Division, wanted: NewEntry) -> bool:
+def _needs_director_review(event: Event, division: Division, wanted: NewEntry) -> bool:
     """Whether the division's limit asks for a director before they have a place."""
     players = [member.player_id for member in wanted.members]
-    return is_for_a_director(event, division, players, known=None not in players)
+    return needs_director_review(event, division, players, known=None not in players)
 
 
-def _taken_over(
+def _claim_entry(
     actor: Actor, event: Event, division: Division, own: Player | None, wanted: NewEntry
 ) -> Entry | None:
     """The entry that somebody had made in this player's name, now theirs: whoever made it holds a receipt that is worth nothing."""
@@ -275,7 +287,7 @@ def _taken_over(
     entry = (
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")
-        .filter(division=division, entry_players__player=own, status__in=UNCONFIRMED)
+        .filter(division=division, entry_players__player=own, status__in=ENTRY_UNCONFIRMED)
         .first()
     )
     if entry is None:
@@ -296,8 +308,8 @@ def _approve(
     together: bool = False,
 ) -> dict[int, int]:
     """Gives ids of players that are gone, with those who took their place. ``together``: in a step that can be undone."""
-    became = settle_names(event, rows, who)
-    overrule_for(actor, event, rows, overrule)
+    became = resolve_names(event, rows, who)
+    check_limits_on_approval(actor, event, rows, overrule)
     for entry in rows:
         step_entry(entry, EntryAction.APPROVE)
         entry.save(update_fields=["status", "link_version"])
@@ -307,15 +319,15 @@ def _approve(
         made_with.setdefault(entry_id, []).append(player)
     Player.objects.filter(pk__in=new.values("player_id"), version=1).update(version=2)
     new.update(is_new=False)
-    raise_versions([club_players(event.club_id)])
-    named = tuple(Named(EntryId(entry.pk), entry.name) for entry in rows)
-    changed(
+    raise_versions([club_players_topic(event.club_id)])
+    named = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in rows)
+    record_action(
         event,
         actor=actor,
         action=EntriesApproved(
             entries=named,
             by_account=by_account,
-            before=tuple(ApprovedBefore(one.entry, tuple(made_with.get(one.entry, ()))) for one in named)
+            before=tuple(PreviousApproval(one.entry, tuple(made_with.get(one.entry, ()))) for one in named)
             if together
             else (),
         ),
@@ -324,19 +336,19 @@ def _approve(
     return became
 
 
-def _unconfirmed(event: Event) -> list[Entry]:
+def _unconfirmed_entries(event: Event) -> list[Entry]:
     return list(
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")
-        .filter(division__event=event, status__in=UNCONFIRMED)
+        .filter(division__event=event, status__in=ENTRY_UNCONFIRMED)
         .order_by("pk")
     )
 
 
-def _must_take(division: Division) -> None:
+def _must_accept_entries(division: Division) -> None:
     """Entries are open; or it is a bracket that everybody sees: whoever is approved then can take a place by a late entry."""
     stage = Stage.objects.filter(division=division).order_by("position").first()
-    if stage is not None and stage.status in DRAW_SHOWN and stage.system in Stage.ELIMINATIONS:
+    if stage is not None and stage.status in DRAW_PUBLIC and stage.system in Stage.ELIMINATIONS:
         return
     must_be_open(division)
 
@@ -351,5 +363,5 @@ def _partners(division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
             found.append(NewEntry(name=clean_name(given)))
         except Invalid as error:
             faults += [fault.at(field) for fault in error.faults]
-    refuse(faults)
+    raise_faults(faults)
     return tuple(found)

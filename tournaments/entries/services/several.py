@@ -4,62 +4,62 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.models import Player
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import (
+    ENTRY_HOLDS_PLACE,
     ENTRY_LISTED,
-    HOLDS_PLACE,
-    QUEUES,
+    ENTRY_ON_WAITING_LIST,
     EntryAction,
     EntryStatus,
     StageStatus,
 )
-from tournaments.engine.trail.action import Named
-from tournaments.engine.trail.entries import CameFrom, EntriesMoved, EntriesWithdrawn
+from tournaments.engine.trail.action import NamedEntry
+from tournaments.engine.trail.entries import EntriesMoved, EntriesWithdrawn, PreviousPlacement
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.entries import (
     division_of,
-    must_be_in_time,
+    must_be_before_cutoff,
     must_be_open,
-    must_not_be_bought_back,
     must_not_be_over,
-    take_out,
+    must_not_be_reentered,
+    withdraw_locked,
 )
-from tournaments.entries.services.limits import keep_overruled, must_fit
+from tournaments.entries.services.limits import must_fit_limit, record_overrules
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.models.arranged import PairRequest
-from tournaments.selectors.waiting import end_of_queue
-from tournaments.store.check_in import take_along
+from tournaments.selectors.waiting import next_queue_number
+from tournaments.store.check_in import move_check_ins
 from tournaments.store.event_state import step_entry
-from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.waiting import fill_places, places_for
+from tournaments.store.lock import lock_for_director, record_action
+from tournaments.store.waiting import allocate_places, fill_places
 
-MOVED: Final = ("division", "seed", "status", "queue_number")
+MOVED_FIELDS: Final = ("division", "seed", "status", "queue_number")
 
 
 @durable
 def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -> list[Entry]:
     """Take entries out before the draw; they stay on the list as withdrawn and can come back."""
     event = lock_for_director(actor, event_id)
-    was = Places.of(_entries(event, entry_ids))
-    done = [take_out(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
-    note_withdrawn(actor, event, was, done)
+    was = EntrySnapshot.of(_lock_entries(event, entry_ids))
+    done = [withdraw_locked(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
+    record_withdrawals(actor, event, was, done)
     return done
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class EntrySnapshot:
     """Who has a place, who waits for one, and which seeds there are in some divisions."""
 
     status: Mapping[int, EntryStatus]
     seeds: Mapping[int, int]
 
     @classmethod
-    def of(cls, entries: Sequence[Entry]) -> "Places":
+    def of(cls, entries: Sequence[Entry]) -> "EntrySnapshot":
         """As they are now in the divisions of these entries."""
         rows = list(
             Entry.objects.filter(division__in={entry.division_id for entry in entries}).values_list(
@@ -72,24 +72,24 @@ class Places:
         )
 
 
-def note_withdrawn(actor: Actor, event: Event, was: Places, done: Sequence[Entry]) -> None:
+def record_withdrawals(actor: Actor, event: Event, was: EntrySnapshot, done: Sequence[Entry]) -> None:
     """Keep in the audit log that these were withdrawn together, with what an undo needs; ``was``: before. Joins the transaction of whoever holds ``event``."""
     if len(done) < 2:
         return
-    now = Places.of(done)
+    now = EntrySnapshot.of(done)
     out = {entry.pk for entry in done}
     action = EntriesWithdrawn(
-        entries=tuple(Named(EntryId(entry.pk), entry.name) for entry in done),
+        entries=tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in done),
         seeds={EntryId(pk): seed for pk, seed in was.seeds.items() if pk in out},
-        waited=tuple(EntryId(pk) for pk in sorted(out) if was.status.get(pk) in QUEUES),
+        waited=tuple(EntryId(pk) for pk in sorted(out) if was.status.get(pk) in ENTRY_ON_WAITING_LIST),
         moved=tuple(
             EntryId(pk)
             for pk, status in sorted(now.status.items())
-            if status in HOLDS_PLACE and was.status.get(pk) in QUEUES
+            if status in ENTRY_HOLDS_PLACE and was.status.get(pk) in ENTRY_ON_WAITING_LIST
         ),
     )
     divisions = {entry.division for entry in done}
-    changed(event, actor=actor, action=action, subject=divisions.pop() if len(divisions) == 1 else None)
+    record_action(event, actor=actor, action=action, subject=divisions.pop() if len(divisions) == 1 else None)
 
 
 @durable
@@ -108,61 +108,65 @@ def move_entries(
     """
     event = lock_for_director(actor, event_id)
     to = division_of(event, division_id)
-    entries = _entries(event, entry_ids)
+    entries = _lock_entries(event, entry_ids)
     must_not_be_over(event)
-    must_be_in_time(event, to)
+    must_be_before_cutoff(event, to)
     moving = [entry for entry in entries if entry.division_id != to.pk]
     _must_be_movable(entries, moving, to)
     teams = _teams(moving)
     wanted = [NewEntry(partners=(NewEntry(),) * (len(team) - 1), overrule=overrule) for team in teams]
-    must_fit(event, to, wanted, teams, EntryStatus.ACTIVE)
+    must_fit_limit(event, to, wanted, teams, EntryStatus.ACTIVE)
     left = {entry.division_id: entry.division for entry in moving}
     if moving:
-        came_from = tuple(CameFrom(EntryId(entry.pk), entry.division_id, entry.seed) for entry in moving)
+        came_from = tuple(
+            PreviousPlacement(EntryId(entry.pk), entry.division_id, entry.seed) for entry in moving
+        )
         placed = [entry for entry in moving if entry.status == EntryStatus.ACTIVE]
-        waiting = placed[places_for(actor, event, to, len(placed), when_full) :]
-        _put(actor, event, moving, to, came_from, waiting)
-        keep_overruled(actor, event, to, moving, wanted, teams)
+        waiting = placed[allocate_places(actor, event, to, len(placed), when_full) :]
+        _move_entries(actor, event, moving, to, came_from, waiting)
+        record_overrules(actor, event, to, moving, wanted, teams)
         for division in left.values():
             fill_places(actor, event, division)
     return moving
 
 
-def move_back_to(actor: Actor, event: Event, entries: Sequence[Entry], to: Division) -> None:
+def return_to_division(actor: Actor, event: Event, entries: Sequence[Entry], to: Division) -> None:
     """Put entries, locked, into the division again from which they came, whatever its limit. Joins the transaction of whoever holds ``event``."""
     _must_be_movable(entries, entries, to)
-    _put(actor, event, entries, to)
+    _move_entries(actor, event, entries, to)
 
 
-def _put(
+def _move_entries(
     actor: Actor,
     event: Event,
     moving: Sequence[Entry],
     to: Division,
-    came_from: tuple[CameFrom, ...] = (),
+    came_from: tuple[PreviousPlacement, ...] = (),
     waiting: Sequence[Entry] = (),
 ) -> None:
     """``waiting``: those of ``moving`` for whom no place is left."""
-    last = end_of_queue(to) if waiting else 0
+    last = next_queue_number(to) if waiting else 0
     for entry in moving:
         entry.division, entry.seed = to, None
     for entry in waiting:
         entry.queue_number = last
         step_entry(entry, EntryAction.MOVE_BACK)
-    Entry.objects.bulk_update(moving, MOVED, batch_size=200)
+    Entry.objects.bulk_update(moving, MOVED_FIELDS, batch_size=200)
     EntryPlayer.objects.filter(entry__in=moving).update(division=to)
-    take_along(moving, to)
-    named = tuple(Named(EntryId(entry.pk), entry.name) for entry in moving)
+    move_check_ins(moving, to)
+    named = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in moving)
     action = EntriesMoved(entries=named, division=to.name, came_from=came_from)
-    changed(event, actor=actor, action=action, subject=to)
+    record_action(event, actor=actor, action=action, subject=to)
 
 
 def _must_be_movable(entries: Sequence[Entry], moving: Sequence[Entry], to: Division) -> None:
     must_be_open(to)
     _must_not_be_drawn(entries)
-    refuse([*_faults_of_size(moving, to), *_faults_of_players(moving, to), *_faults_of_requests(moving)])
+    raise_faults(
+        [*_team_size_faults(moving, to), *_duplicate_player_faults(moving, to), *_kept_apart_faults(moving)]
+    )
     for entry in moving:
-        must_not_be_bought_back(entry)
+        must_not_be_reentered(entry)
         if entry.status not in ENTRY_LISTED:
             raise Conflict("entry.not_in", present=entry, name=entry.name)
 
@@ -180,7 +184,7 @@ def _must_be_chosen(entry_ids: Sequence[int]) -> None:
         raise Invalid("entry.none_chosen", field="chosen")
 
 
-def _entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
+def _lock_entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
     _must_be_chosen(entry_ids)
     found = list(
         Entry.objects.select_for_update(of=("self",))
@@ -204,7 +208,7 @@ def _must_not_be_drawn(entries: Sequence[Entry]) -> None:
         raise Conflict(code, present={"status": drawn.status})
 
 
-def _faults_of_size(moving: Sequence[Entry], to: Division) -> list[Fault]:
+def _team_size_faults(moving: Sequence[Entry], to: Division) -> list[Fault]:
     faults = [
         Fault("entry.other_size", "division", {"name": entry.name, "division": str(to)})
         for entry in moving
@@ -216,7 +220,7 @@ def _faults_of_size(moving: Sequence[Entry], to: Division) -> list[Fault]:
     return faults
 
 
-def _faults_of_players(moving: Sequence[Entry], to: Division) -> list[Fault]:
+def _duplicate_player_faults(moving: Sequence[Entry], to: Division) -> list[Fault]:
     """Nobody may stand in two entries of a division, nor may two that are moved hold the same player."""
     players = list(
         EntryPlayer.objects.filter(entry__in=moving)
@@ -237,7 +241,7 @@ def _faults_of_players(moving: Sequence[Entry], to: Division) -> list[Fault]:
     return [Fault("entry.twice", "division", {"name": name}) for name in twice.values()]
 
 
-def _faults_of_requests(moving: Sequence[Entry]) -> list[Fault]:
+def _kept_apart_faults(moving: Sequence[Entry]) -> list[Fault]:
     """Whoever is kept apart from somebody is so in this division; the director takes that back first."""
     names = {entry.pk: entry.name for entry in moving}
     requests = PairRequest.objects.filter(first__in=moving) | PairRequest.objects.filter(second__in=moving)

@@ -5,19 +5,19 @@ from collections.abc import Mapping, Sequence
 from faults import Missing
 from people.actors import Actor
 from people.rows import one_or_none
-from people.services.players import respell_player
+from people.services.players import correct_name
 from people.transactions import durable
 from tournaments.engine.trail.entries import EntryUpdated
-from tournaments.entries.services.teams import TEAM_NAME_LIMIT, team_name
+from tournaments.entries.services.teams import MAX_TEAM_NAME_LENGTH, team_name
 from tournaments.models import Entry, EntryPlayer
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.lock import lock_for_director, record_action
 
 
 @durable
 def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[int, str]) -> Entry:
     """Give players of an entry (by id) their right names; a name that is theirs already changes nothing.
 
-    Other events keep the names under which they were played. Raises what ``respell_player`` does.
+    Other events keep the names under which they were played. Raises what ``correct_name`` does.
     """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(Entry.objects.filter(pk=entry_id, division__event=event))
@@ -33,28 +33,26 @@ def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[
         raise Missing("player.unknown")
     right = dict(known)
     for player in sorted(names):
-        right[player] = respell_player(
-            actor=actor, club=event.club, player_id=player, name=names[player]
-        ).name
+        right[player] = correct_name(actor=actor, club=event.club, player_id=player, name=names[player]).name
     fresh = {player: name for player, name in right.items() if name != known[player]}
     members: dict[int, list[EntryPlayer]] = {}
     for row in rows:
         members.setdefault(row.entry_id, []).append(row)
     for there in members.values():
         one = there[0].entry
-        before, after = one.name, _called(there, fresh)
+        before, after = one.name, _entry_name(there, fresh)
         if before != after:
             one.name = after
             one.save(update_fields=["name"])
             action = EntryUpdated(before={"name": before}, after={"name": after})
-            changed(event, actor=actor, action=action, subject=one)
+            record_action(event, actor=actor, action=action, subject=one)
     entry.refresh_from_db()
     return entry
 
 
-def _called(rows: Sequence[EntryPlayer], fresh: Mapping[int, str]) -> str:
+def _entry_name(rows: Sequence[EntryPlayer], fresh: Mapping[int, str]) -> str:
     """An entry called by its players is called by them still, with the number of a buy-back; a team's own name stays."""
     own = rows[0].entry.name
     old = team_name([row.player.name for row in rows])
     new = team_name([fresh.get(row.player_id, row.player.name) for row in rows])
-    return (new + own[len(old) :])[:TEAM_NAME_LIMIT] if own.startswith(old) else own
+    return (new + own[len(old) :])[:MAX_TEAM_NAME_LENGTH] if own.startswith(old) else own

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db.models import Q
 
-from faults import Fault, Invalid, refuse
+from faults import Fault, Invalid, raise_faults
 from names.folding import search_key
 from people.actors import Actor
 from people.models import Player
@@ -18,34 +18,34 @@ from people.services.players import (
     clean_name,
     create_player,
     create_players,
-    link_to_club,
+    link_players_to_club,
     mark_minors,
 )
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.engine.statuses import EntryStatus
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, EntryPlayer, Event
 
-TEAM_NAME_LIMIT: Final = 160
+MAX_TEAM_NAME_LENGTH: Final = 160
 
 
 def team_name(names: Sequence[str]) -> str:
     """“Ann”, “Ann & Bob”, “Ann, Bob & Cleo”."""
     first, last = ", ".join(names[:-1]), names[-1]
-    return (f"{first} & {last}" if first else last)[:TEAM_NAME_LIMIT]
+    return (f"{first} & {last}" if first else last)[:MAX_TEAM_NAME_LENGTH]
 
 
 def clean_team_name(given: str, names: Sequence[str]) -> str:
     """The name of the entry of these players: the team's own, or theirs together."""
-    name = one_line(given)
-    if len(name) > TEAM_NAME_LIMIT:
-        raise Invalid("entry.team_name_long", field="team", limit=TEAM_NAME_LIMIT)
-    refuse(web_address_faults(name, "team"))
+    name = clean_line(given)
+    if len(name) > MAX_TEAM_NAME_LENGTH:
+        raise Invalid("entry.team_name_long", field="team", limit=MAX_TEAM_NAME_LENGTH)
+    raise_faults(web_address_faults(name, "team"))
     return name or team_name(names)
 
 
-def players_for(
+def get_or_create_players(
     actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, leave: int | None = None
 ) -> list[list[Player]]:
     """The players of each entry, known ones fetched and new ones made; refuses all that is wrong together.
@@ -109,7 +109,7 @@ def players_for(
                     Fault("entry.withdrew" if withdrew else "entry.twice", chosen, {"name": player})
                 )
             seen_ids.add(member.player_id)
-    refuse(faults)
+    raise_faults(faults)
     if len(fresh_ones) == 1:
         one = fresh_ones[0]
         made = [
@@ -126,7 +126,7 @@ def players_for(
         ]
     else:
         made = create_players(actor=actor, club=event.club, players=fresh_ones) if fresh_ones else []
-    link_to_club(players=list(known.values()), club=event.club)
+    link_players_to_club(players=list(known.values()), club=event.club)
     marked = {member.player_id for member in members if member.minor}
     mark_minors(actor=actor, club=event.club, players=[one for one in known.values() if one.pk in marked])
     fresh = iter(made)

@@ -12,43 +12,49 @@ from people.models import AuditEntry
 from people.permissions import require_director
 from people.rows import one_or_none
 from people.transactions import durable
-from tournaments.engine.statuses import ENTRY_LISTED, HOLDS_PLACE, EntryAction, EntryStatus, allowed_actions
-from tournaments.engine.trail.action import Named
+from tournaments.engine.statuses import (
+    ENTRY_HOLDS_PLACE,
+    ENTRY_LISTED,
+    EntryAction,
+    EntryStatus,
+    allowed_actions,
+)
+from tournaments.engine.trail.action import NamedEntry
 from tournaments.engine.trail.entries import (
+    EntriesActionUndone,
     EntriesAdded,
     EntriesApproved,
     EntriesMoved,
     EntriesPaid,
-    EntriesUndone,
     EntriesWithdrawn,
     SeedsSet,
 )
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_paid
-from tournaments.entries.services.entries import must_not_be_over, take_out, write_seeds
-from tournaments.entries.services.registration import take_approval_back
-from tournaments.entries.services.returning import put_as_before
-from tournaments.entries.services.several import move_back_to
+from tournaments.entries.services.entries import must_not_be_over, withdraw_locked, write_seeds
+from tournaments.entries.services.registration import undo_approval
+from tournaments.entries.services.returning import undo_withdrawal
+from tournaments.entries.services.several import return_to_division
 from tournaments.models import Division, Entry, EntryDetail, Event, LinkPhone
-from tournaments.models.trail import read_row, scope_of
-from tournaments.selectors.matrix_undo import notified_of_place
-from tournaments.selectors.together import entries_in, is_undoable
+from tournaments.models.trail import audit_scope, parse_row
+from tournaments.selectors.matrix_undo import notified_of_move_up
+from tournaments.selectors.together import entries_of_action, is_undoable
 from tournaments.store.event_state import step_entry
-from tournaments.store.lock import changed, lock_at_desk
-from tournaments.store.waiting import fill_places, move_back
+from tournaments.store.lock import lock_for_staff, record_action
+from tournaments.store.waiting import fill_places, move_back_entry
 
 
 @durable
-def undo_together(*, actor: Actor, event_id: int, audit_id: int) -> EntriesUndone:
+def undo_bulk_action(*, actor: Actor, event_id: int, audit_id: int) -> EntriesActionUndone:
     """Undo what the row of the audit log with this id did with several entries, for those of which it still stands.
 
     Refused (409): ``entry.undone_already``; ``entry.all_changed`` where all of them have changed since; whatever the service refuses that would do
     it by hand, as once the draw is made.
     """
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     rows = AuditEntry.objects.select_for_update(of=("self",))
-    row = one_or_none(rows.filter(pk=audit_id, scope=scope_of(event)))
-    action: Any = read_row(row) if row is not None else None
+    row = one_or_none(rows.filter(pk=audit_id, scope=audit_scope(event)))
+    action: Any = parse_row(row) if row is not None else None
     if row is None or not is_undoable(action):
         raise Missing("entry.step_unknown")
     if not isinstance(action, EntriesApproved):
@@ -61,58 +67,63 @@ def undo_together(*, actor: Actor, event_id: int, audit_id: int) -> EntriesUndon
         entry.pk: entry
         for entry in Entry.objects.select_for_update(of=("self",))
         .select_related("division")
-        .filter(pk__in=entries_in(action), division__event=event)
+        .filter(pk__in=entries_of_action(action), division__event=event)
         .order_by("pk")
     }
-    done = _UNDO[type(action)](actor, event, row, action, here)
+    done = _UNDO_BY_ACTION[type(action)](actor, event, row, action, here)
     if not done:
         raise Conflict("entry.all_changed", present=event)
     named = [
-        Named(EntryId(pk), here[pk].name if pk in here else name) for pk, name in entries_in(action).items()
+        NamedEntry(EntryId(pk), here[pk].name if pk in here else name)
+        for pk, name in entries_of_action(action).items()
     ]
-    undo = EntriesUndone(
+    undo = EntriesActionUndone(
         of=row.pk,
         what=row.action,
         entries=tuple(one for one in named if one.entry in done),
         kept=tuple(one for one in named if one.entry not in done and one.name),
     )
-    row.undone_by = changed(event, actor=actor, action=undo, subject=_division_of(row, event))
+    row.undone_by = record_action(event, actor=actor, action=undo, subject=_division_of(row, event))
     row.save(update_fields=["undone_by"])
     return undo
 
 
-_Here = Mapping[int, Entry]
+_EntriesById = Mapping[int, Entry]
 
 
-def _take_out(actor: Actor, event: Event, _row: AuditEntry, _action: EntriesAdded, here: _Here) -> set[int]:
+def _undo_added(
+    actor: Actor, event: Event, _row: AuditEntry, _action: EntriesAdded, here: _EntriesById
+) -> set[int]:
     """They stay on the list as withdrawn."""
     there = [
         pk for pk, one in here.items() if EntryAction.WITHDRAW in allowed_actions(EntryStatus(one.status))
     ]
     for pk in reversed(there):
-        take_out(actor, event, pk)
+        withdraw_locked(actor, event, pk)
     return set(there)
 
 
-def _come_back(
-    actor: Actor, event: Event, row: AuditEntry, action: EntriesWithdrawn, here: _Here
+def _undo_withdrawn(
+    actor: Actor, event: Event, row: AuditEntry, action: EntriesWithdrawn, here: _EntriesById
 ) -> set[int]:
     """Whoever moved up in their place waits again, but for those who know of it."""
     out = [pk for pk, one in here.items() if one.status == EntryStatus.WITHDRAWN]
     if not out:
         return set()
-    notified = notified_of_place(event, action.moved, row.at)
+    notified = notified_of_move_up(event, action.moved, row.at)
     rows = Entry.objects.select_for_update(of=("self",)).select_related("division")
     for entry in rows.filter(pk__in=set(action.moved) - notified, slots=None).order_by("-pk"):
-        if entry.status in HOLDS_PLACE:
-            move_back(actor, event, entry)
+        if entry.status in ENTRY_HOLDS_PLACE:
+            move_back_entry(actor, event, entry)
     for pk in out:
-        put_as_before(actor, event, here[pk], waited=pk in action.waited)
-    _seed_again(actor, event, {pk: seed for pk, seed in action.seeds.items() if pk in out})
+        undo_withdrawal(actor, event, here[pk], waited=pk in action.waited)
+    _restore_seeds(actor, event, {pk: seed for pk, seed in action.seeds.items() if pk in out})
     return set(out)
 
 
-def _move_back(actor: Actor, event: Event, row: AuditEntry, action: EntriesMoved, here: _Here) -> set[int]:
+def _undo_moved(
+    actor: Actor, event: Event, row: AuditEntry, action: EntriesMoved, here: _EntriesById
+) -> set[int]:
     done: set[int] = set()
     for division in Division.objects.filter(event=event, pk__in={one.division for one in action.came_from}):
         own = {one.entry: one.seed for one in action.came_from if one.division == division.pk}
@@ -127,8 +138,8 @@ def _move_back(actor: Actor, event: Event, row: AuditEntry, action: EntriesMoved
             if entry.status == EntryStatus.WAITING:  # the division was full when they came
                 step_entry(entry, EntryAction.MOVE_UP)
         if moving:
-            move_back_to(actor, event, moving, division)
-            _seed_again(actor, event, {entry.pk: own[EntryId(entry.pk)] for entry in moving})
+            return_to_division(actor, event, moving, division)
+            _restore_seeds(actor, event, {entry.pk: own[EntryId(entry.pk)] for entry in moving})
             done |= {entry.pk for entry in moving}
     left = _division_of(row, event)
     if done and left is not None:
@@ -136,8 +147,8 @@ def _move_back(actor: Actor, event: Event, row: AuditEntry, action: EntriesMoved
     return done
 
 
-def _unapprove(
-    actor: Actor, event: Event, _row: AuditEntry, action: EntriesApproved, here: _Here
+def _undo_approved(
+    actor: Actor, event: Event, _row: AuditEntry, action: EntriesApproved, here: _EntriesById
 ) -> set[int]:
     """But for those who have used their link since, or are drawn."""
     known = set(LinkPhone.objects.filter(entry__in=here).values_list("entry", flat=True))
@@ -149,18 +160,22 @@ def _unapprove(
         and EntryAction.UNAPPROVE in allowed_actions(EntryStatus(here[one.entry].status))
     }
     if wanted:
-        take_approval_back(actor, event, wanted)
+        undo_approval(actor, event, wanted)
     return set(wanted)
 
 
-def _pay_back(actor: Actor, event: Event, _row: AuditEntry, action: EntriesPaid, _here: _Here) -> set[int]:
+def _undo_paid(
+    actor: Actor, event: Event, _row: AuditEntry, action: EntriesPaid, _here: _EntriesById
+) -> set[int]:
     rows = EntryDetail.objects.filter(entry__in=[one.entry for one in action.before], paid=action.paid)
     stands = set(rows.values_list("entry_id", "player_id"))
     wanted = [(int(one.entry), one.player) for one in action.before if (one.entry, one.player) in stands]
     return {entry.pk for entry in write_paid(actor, event, wanted, paid=not action.paid)}
 
 
-def _seed_back(actor: Actor, event: Event, row: AuditEntry, action: SeedsSet, here: _Here) -> set[int]:
+def _undo_seeds(
+    actor: Actor, event: Event, row: AuditEntry, action: SeedsSet, here: _EntriesById
+) -> set[int]:
     """All of them, or none: seeds are an order."""
     wanted = {int(pk): seed for pk, seed in action.before.items()}
     for pk in wanted:
@@ -179,7 +194,7 @@ def _seed_back(actor: Actor, event: Event, row: AuditEntry, action: SeedsSet, he
     return set(wanted)
 
 
-def _seed_again(actor: Actor, event: Event, seeds: Mapping[int, int | None]) -> None:
+def _restore_seeds(actor: Actor, event: Event, seeds: Mapping[int, int | None]) -> None:
     """The seeds that entries had, where nobody else has got them."""
     here = list(Entry.objects.select_related("division").filter(pk__in=seeds))
     divisions = {one.division for one in here}
@@ -203,11 +218,11 @@ def _division_of(row: AuditEntry, event: Event) -> Division | None:
     return one_or_none(Division.objects.filter(pk=row.subject_id, event=event))
 
 
-_UNDO: Final[Mapping[type, Callable[..., Collection[int]]]] = {
-    EntriesAdded: _take_out,
-    EntriesWithdrawn: _come_back,
-    EntriesMoved: _move_back,
-    EntriesApproved: _unapprove,
-    EntriesPaid: _pay_back,
-    SeedsSet: _seed_back,
+_UNDO_BY_ACTION: Final[Mapping[type, Callable[..., Collection[int]]]] = {
+    EntriesAdded: _undo_added,
+    EntriesWithdrawn: _undo_withdrawn,
+    EntriesMoved: _undo_moved,
+    EntriesApproved: _undo_approved,
+    EntriesPaid: _undo_paid,
+    SeedsSet: _undo_seeds,
 }

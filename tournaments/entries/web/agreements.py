@@ -11,34 +11,34 @@ from django.views.decorators.http import require_http_methods
 
 from faults import CrawfordError, Missing
 from people.actors import Actor
-from people.audience import Audience, read_for
-from people.messages import by_field, describe
-from people.pages import OpenPage
+from people.audience import Audience, activate_audience
+from people.messages import describe, messages_by_field
+from people.pages import UncountedPage
 from people.permissions import may_direct
-from people.web.access import page, user_of
+from people.web.access import page, request_user
 from tournaments.engine.consents import Consent
-from tournaments.entries.services.consents import reply_by_link
+from tournaments.entries.services.consents import set_consents_by_link
 from tournaments.entries.web.consent_fields import consent_fields
-from tournaments.selectors.access.links import entry_of_token
-from tournaments.selectors.access.visibility import event_inside, helps_at
-from tournaments.selectors.consents import Asked, replies_in, tables_now
-from tournaments.selectors.entries import players_in
-from tournaments.selectors.text_search import fitting, words_of
+from tournaments.selectors.access.links import entry_from_token
+from tournaments.selectors.access.visibility import get_event_for_reader, is_event_staff
+from tournaments.selectors.consents import PlayerReplies, current_tables, replies_in_event
+from tournaments.selectors.entries import entry_player_rows
+from tournaments.selectors.text_search import folded_words, matching_ids
 from tournaments.shared.frames.player import secret_view
-from tournaments.shared.words.consents import CONSENTS, badges
+from tournaments.shared.words.consents import CONSENT_LABELS, consent_badges
 
 PEOPLE_PER_PAGE: Final = 200
-SEARCHED_FROM: Final = 40  # so many can be read through
-LONGEST_SEARCH: Final = 80
+MIN_PEOPLE_FOR_SEARCH: Final = 40  # so many can be read through
+MAX_SEARCH_LENGTH: Final = 80
 
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
-def own(request: HttpRequest, token: str) -> HttpResponse:
+def own_agreements(request: HttpRequest, token: str) -> HttpResponse:
     """The holder of a link says what they agree to, in a team each for themselves; minors are told who says it for them."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     event = entry.division.event
-    rows = {row.player.public_id: row for row in players_in(entry)}
+    rows = {row.player.public_id: row for row in entry_player_rows(entry)}
     faults: dict[str, list[str]] = {}
     status, sent, refusal = 200, "", ""
     if request.method == "POST":
@@ -46,19 +46,19 @@ def own(request: HttpRequest, token: str) -> HttpResponse:
         if sent not in rows:
             raise Missing("player.unknown")
         try:
-            reply_by_link(
+            set_consents_by_link(
                 actor=Actor.named(f"link: {entry.name}"),
                 entry_id=entry.pk,
                 player_id=rows[sent].player_id,
                 replies={kind.value: request.POST[kind] for kind in Consent if kind in request.POST},
             )
         except CrawfordError as error:
-            faults, status = by_field(error.faults), error.status
+            faults, status = messages_by_field(error.faults), error.status
             refusal = "" if set(faults) & set(Consent) else describe(error)
         else:
             messages.success(request, _("Saved. Directors and streamers can see it immediately."))
             return redirect("player:agreements", token)
-    known = replies_in(event, [row.player_id for row in rows.values()])
+    known = replies_in_event(event, [row.player_id for row in rows.values()])
     people = [
         {
             "player": row.player,
@@ -78,31 +78,37 @@ def own(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @page
-def list_of(request: HttpRequest, event: str) -> HttpResponse:
+def agreement_list(request: HttpRequest, event: str) -> HttpResponse:
     """Who may be photographed, filmed and streamed: the tables that are played now, and everybody by name.
 
     Readers of the club see it, too, by the names of the hall: directors and helpers read names as they are.
     """
-    user = user_of(request)
-    found = event_inside(user, event)
+    user = request_user(request)
+    found = get_event_for_reader(user, event)
     directs = may_direct(user, found.club)
-    helps = directs or helps_at(user, found)
+    helps = directs or is_event_staff(user, found)
     if not helps:
-        read_for(Audience.HALL)
-    text = request.GET.get("q", "")[:LONGEST_SEARCH].replace("\0", "").strip()
-    everybody = replies_in(found)
-    named = fitting(words_of(text), ((pk, one.name) for pk, one in everybody.items())) if text else everybody
-    people = OpenPage.of([everybody[pk] for pk in named], request.GET.get("page"), PEOPLE_PER_PAGE)
+        activate_audience(Audience.HALL)
+    text = request.GET.get("q", "")[:MAX_SEARCH_LENGTH].replace("\0", "").strip()
+    everybody = replies_in_event(found)
+    named = (
+        matching_ids(folded_words(text), ((pk, one.name) for pk, one in everybody.items()))
+        if text
+        else everybody
+    )
+    people = UncountedPage.of([everybody[pk] for pk in named], request.GET.get("page"), PEOPLE_PER_PAGE)
     context: dict[str, Any] = {
         "event": found,
         "club": found.club,
         "directs": directs,
-        "kinds": list(CONSENTS.values()),
-        "tables": [{"row": row, "agrees": badges(row.replies)} for row in tables_now(found, everybody)],
+        "kinds": list(CONSENT_LABELS.values()),
+        "tables": [
+            {"row": row, "agrees": consent_badges(row.replies)} for row in current_tables(found, everybody)
+        ],
         "people": [_person(one, helps=helps) for one in people],
         "count": len(everybody),
         "text": text,
-        "searched": text or len(everybody) > SEARCHED_FROM,
+        "searched": text or len(everybody) > MIN_PEOPLE_FOR_SEARCH,
         "page": people,
         "query": urlencode({"q": text}) if text else "",
     }
@@ -111,10 +117,10 @@ def list_of(request: HttpRequest, event: str) -> HttpResponse:
     return response
 
 
-def _person(one: Asked, *, helps: bool) -> dict[str, Any]:
+def _person(one: PlayerReplies, *, helps: bool) -> dict[str, Any]:
     return {
         "name": one.name,
         "minor": one.minor and helps,
         "hall": one.hall,
-        "agrees": badges(one.replies),
+        "agrees": consent_badges(one.replies),
     }

@@ -15,38 +15,43 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from faults import CrawfordError, Missing
 from people.models import Player
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.entries.services.entries import withdraw_entry
-from tournaments.entries.services.registration import approve_entries, let_in, set_approval, turn_away
-from tournaments.entries.web.members import note_of
-from tournaments.entries.web.together import together_shape
+from tournaments.entries.services.registration import (
+    admit_from_waiting_list,
+    approve_entries,
+    decline_entry,
+    set_approval_required,
+)
+from tournaments.entries.web.members import player_note
+from tournaments.entries.web.together import bulk_undo_context
 from tournaments.models import Division, Entry, Event
-from tournaments.selectors.access.phones import phones_asking
-from tournaments.selectors.doubts import Candidate, Doubt, candidates_of, first_doubt
-from tournaments.selectors.entries import Applicant, applicants_of, entry_of_event
+from tournaments.selectors.access.phones import pending_phones
+from tournaments.selectors.doubts import Candidate, Doubt, candidates_by_entry, first_doubt
+from tournaments.selectors.entries import Applicant, division_applicants, get_entry
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.events.players import last_events
-from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
-from tournaments.shared.frames.director import not_done, show
-from tournaments.shared.frames.divisions import chosen_division, switch_to
-from tournaments.shared.frames.limits import doubts_by_entry, overrule_in, when_full_in
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.events.players import last_event_labels
+from tournaments.shared.frames.access import event_action, is_helper, staff_action, staff_page
+from tournaments.shared.frames.director import render_event_page, render_refused_action
+from tournaments.shared.frames.divisions import chosen_division, division_switch
+from tournaments.shared.frames.limits import limit_warnings_by_entry, overrule_reason, when_full_choice
 
-DOUBT_WORDS: Final[Mapping[Doubt, str | Promise]] = {
+DOUBT_QUESTIONS: Final[Mapping[Doubt, str | Promise]] = {
     Doubt.ENTERED: gettext_lazy("%(name)s is already entered. Is this the same person?"),
     Doubt.WITHDREW: gettext_lazy("%(name)s withdrew earlier. Reinstate the entry?"),
-    Doubt.TWICE: gettext_lazy("%(name)s entered twice with the link. Is this the same person?"),
+    Doubt.DUPLICATE: gettext_lazy("%(name)s entered twice with the link. Is this the same person?"),
     Doubt.SEVERAL: gettext_lazy("At least one known player has this name. Who is it?"),
 }
-ID_LIMIT = 16
-ARRIVED = "arrived"  # in the address after many came in at once: what comes next is the draw
+MAX_ID_LENGTH = 16
+ARRIVED_PARAMETER = "arrived"  # in the address after many came in at once: what comes next is the draw
 
 
-def applicants_shape(event: Event, division: Division, *, directs: bool = False) -> dict[str, Any]:
+def applicants_context(event: Event, division: Division, *, directs: bool = False) -> dict[str, Any]:
     """Both lists of a division for the page of entries; how ratings stand to its limit is for who ``directs``."""
-    found = applicants_of(division)
-    doubts = doubts_by_entry(event, division, [one.row.pk for one in found]) if directs else {}
-    rows = _rows_of(event, found, doubts)
+    found = division_applicants(division)
+    doubts = limit_warnings_by_entry(event, division, [one.row.pk for one in found]) if directs else {}
+    rows = _applicant_rows(event, found, doubts)
     expected = [row for row in rows if row["unconfirmed"]]
     return {
         **_decisions(expected),
@@ -56,85 +61,89 @@ def applicants_shape(event: Event, division: Division, *, directs: bool = False)
     }
 
 
-@desk_page
-def expected(request: HttpRequest, event: Event) -> HttpResponse:
+@staff_page
+def pending_entries(request: HttpRequest, event: Event) -> HttpResponse:
     """Who is expected, of all divisions: for those who help with the event and see no other page of its entries."""
-    found = [one for division in divisions_in(event) for one in applicants_of(division) if one.unconfirmed]
-    rows = _rows_of(event, found)
-    undo = together_shape(event, None, is_open=True, helper=True)
+    found = [
+        one for division in divisions_in(event) for one in division_applicants(division) if one.unconfirmed
+    ]
+    rows = _applicant_rows(event, found)
+    undo = bulk_undo_context(event, None, is_open=True, helper=True)
     context = {
         "expected": rows,
         "waiting": [],
         **_decisions(rows),
-        "asking": phones_asking(event),
+        "asking": pending_phones(event),
         **undo,
     }
-    return show(request, "entries/expected.html", event, "expected", context)
+    return render_event_page(request, "entries/expected.html", event, "expected", context)
 
 
-@desk_action
+@staff_action
 def approve(request: HttpRequest, event: Event) -> HttpResponse:
     """One who is expected, or all of the event."""
-    switch = chosen_division(request, event, stages_of(event))
+    switch = chosen_division(request, event, linked_stages(event))
     back = switch.address(event, "entries")
-    given, _dot, who = request.POST.get("as", "").replace("\0", "")[: 2 * ID_LIMIT].partition(".")
-    wanted = given or request.POST.get("entry", "").replace("\0", "")[:ID_LIMIT]
+    given, _dot, who = request.POST.get("as", "").replace("\0", "")[: 2 * MAX_ID_LENGTH].partition(".")
+    wanted = given or request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
     try:
         if wanted:
-            one = entry_of_event(event, wanted)
-            back = switch_to(one.division_id, event, stages_of(event)).address(event, "entries")
+            one = get_entry(event, wanted)
+            back = division_switch(one.division_id, event, linked_stages(event)).address(event, "entries")
             made = approve_entries(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 event_id=event.pk,
                 entry_ids=[one.pk],
-                overrule=overrule_in(request),
+                overrule=overrule_reason(request),
                 who=who,
             )
             words = _("%(name)s is approved.") % {"name": made[0].name}
         elif request.POST.get("all") == "yes":
-            made = approve_entries(actor=actor_of(request), event_id=event.pk, overrule=overrule_in(request))
+            made = approve_entries(
+                actor=request_actor(request), event_id=event.pk, overrule=overrule_reason(request)
+            )
             words = ngettext("%(count)s entry approved.", "%(count)s entries approved.", len(made)) % {
                 "count": len(made)
             }
         else:
             raise Missing("entry.unknown")
     except CrawfordError as error:
-        return not_done(request, error, back=_seen_by(request, event, back))
+        return render_refused_action(request, error, back=_return_url(request, event, back))
     messages.success(request, words)
-    seen = _seen_by(request, event, back)
+    seen = _return_url(request, event, back)
     if not wanted and seen == back:  # nobody is expected any more: what comes next is the draw
-        return redirect(f"{seen}{'&' if '?' in seen else '?'}{ARRIVED}")
+        return redirect(f"{seen}{'&' if '?' in seen else '?'}{ARRIVED_PARAMETER}")
     return redirect(f"{seen}#expected")
 
 
-@desk_action
-def refuse(request: HttpRequest, event: Event) -> HttpResponse:
+@staff_action
+def decline(request: HttpRequest, event: Event) -> HttpResponse:
     """It is not them: the entry is gone."""
-    return _one(request, event, turn_away, _("The entry of %(name)s has been declined."))
+    return _act_on_entry(request, event, decline_entry, _("The entry of %(name)s has been declined."))
 
 
 @event_action
 def admit(request: HttpRequest, event: Event) -> HttpResponse:
     """From the waiting list to a place at once."""
-    lets = partial(let_in, when_full=when_full_in(request))
-    return _one(request, event, lets, _("%(name)s has a place now."))
+    lets = partial(admit_from_waiting_list, when_full=when_full_choice(request))
+    return _act_on_entry(request, event, lets, _("%(name)s has a place now."))
 
 
 @event_action
-def forget(request: HttpRequest, event: Event) -> HttpResponse:
+def remove_from_waiting_list(request: HttpRequest, event: Event) -> HttpResponse:
     """Off the waiting list."""
-    return _one(request, event, withdraw_entry, _("%(name)s is withdrawn."))
+    return _act_on_entry(request, event, withdraw_entry, _("%(name)s is withdrawn."))
 
 
 @event_action
-def policy(request: HttpRequest, event: Event) -> HttpResponse:
+def approval_policy(request: HttpRequest, event: Event) -> HttpResponse:
     """Whether new names wait for approval, too."""
-    back = chosen_division(request, event, stages_of(event)).address(event, "entries")
+    back = chosen_division(request, event, linked_stages(event)).address(event, "entries")
     everybody = request.POST.get("approve") == "all"
     try:
-        set_approval(actor=actor_of(request), event_id=event.pk, everybody=everybody)
+        set_approval_required(actor=request_actor(request), event_id=event.pk, everybody=everybody)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(
         request,
         _("From now on, all entries made with the link wait for approval.")
@@ -144,31 +153,35 @@ def policy(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect(f"{back}#registration")
 
 
-def _one(request: HttpRequest, event: Event, action: Callable[..., Any], words: str) -> HttpResponse:
-    found: Entry = entry_of_event(event, request.POST.get("entry", "").replace("\0", "")[:16])
-    back = switch_to(found.division_id, event, stages_of(event)).address(event, "entries")
-    back, name = _seen_by(request, event, back), found.name
+def _act_on_entry(request: HttpRequest, event: Event, action: Callable[..., Any], words: str) -> HttpResponse:
+    found: Entry = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:16])
+    back = division_switch(found.division_id, event, linked_stages(event)).address(event, "entries")
+    back, name = _return_url(request, event, back), found.name
     try:
-        action(actor=actor_of(request), event_id=event.pk, entry_id=found.pk)
+        action(actor=request_actor(request), event_id=event.pk, entry_id=found.pk)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(request, words % {"name": name})
     return redirect(back)
 
 
-def _seen_by(request: HttpRequest, event: Event, back: str) -> str:
+def _return_url(request: HttpRequest, event: Event, back: str) -> str:
     """Back to the page of entries, or to the one that helpers have."""
-    return reverse("director:expected", args=[event.public_id]) if helps(request) else back
+    return reverse("director:expected", args=[event.public_id]) if is_helper(request) else back
 
 
-def _rows_of(
+def _applicant_rows(
     event: Event, found: Sequence[Applicant], doubts: Mapping[int, Sequence[str]] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
     """A row for each of ``found``; ``doubts``: how ratings stand to the limit, by entry."""
-    last = last_events([player for one in found for player in _players(one)]) if found else {}
-    known = candidates_of(event, [one.row.pk for one in found if one.unconfirmed])
+    last = last_event_labels([player for one in found for player in _players(one)]) if found else {}
+    known = candidates_by_entry(event, [one.row.pk for one in found if one.unconfirmed])
     return [
-        {**_row(one, last), **_names(one, known.get(one.row.pk, ())), "doubts": doubts.get(one.row.pk, [])}
+        {
+            **_row(one, last),
+            **_name_context(one, known.get(one.row.pk, ())),
+            "doubts": doubts.get(one.row.pk, []),
+        }
         for one in found
     ]
 
@@ -185,16 +198,16 @@ def _players(one: Applicant) -> list[Player]:
     return [Player(pk=player.pk, listed=player.listed) for player in one.row.players]
 
 
-def _names(one: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
+def _name_context(one: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
     """What the club knows of the names of an entry, as a question, and what can be answered."""
     doubtful = first_doubt(candidates)
     known = [found.known for found in candidates if found.known is not None]
     question = ""
     if doubtful is not None and doubtful.doubt is not None:
-        words = DOUBT_WORDS[doubtful.doubt]
+        words = DOUBT_QUESTIONS[doubtful.doubt]
         question = words % {"name": doubtful.other.name if doubtful.other is not None else one.row.name}
     elif known:
-        names = ", ".join(note_of(player, {}) or player.name for player in known)
+        names = ", ".join(player_note(player, {}) or player.name for player in known)
         question = _("Known to the club: %(names)s.") % {"names": names}
     several = doubtful is not None and doubtful.doubt is Doubt.SEVERAL
     return {
@@ -203,7 +216,7 @@ def _names(one: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
         "named": doubtful is not None or bool(known),
         "question": question,
         "choices": [
-            (f"{one.row.public_id}.{player.public_id}", f"{player.name} ({note_of(player, {}) or '–'})")
+            (f"{one.row.public_id}.{player.public_id}", f"{player.name} ({player_note(player, {}) or '–'})")
             for player in (doubtful.players if doubtful is not None and several else ())
         ],
     }

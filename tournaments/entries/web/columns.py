@@ -5,33 +5,35 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
-from people.ids import row_number
-from tournaments.engine.columns import MOST_COLUMNS, TEXT_LIMIT
+from people.ids import parse_row_id
+from tournaments.engine.columns import MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH
 from tournaments.models import Event
-from tournaments.selectors.columns import columns_of
+from tournaments.selectors.columns import event_custom_fields
 
-OWN: Final = "own-"
+CUSTOM_FIELD_PREFIX: Final = "own-"
 
 
-def own_columns_in(sent: QueryDict) -> dict[int, str]:
+def custom_values_from(sent: QueryDict) -> dict[int, str]:
     """What was sent for each column, by its id."""
     found: dict[int, str] = {}
-    for name in list(sent)[: 100 * MOST_COLUMNS]:
-        if name.startswith(OWN) and (number := row_number(name.removeprefix(OWN))):
-            found[number] = str(sent[name]).replace("\0", "")[: 4 * TEXT_LIMIT]
+    for name in list(sent)[: 100 * MAX_CUSTOM_FIELDS]:
+        if name.startswith(CUSTOM_FIELD_PREFIX) and (
+            number := parse_row_id(name.removeprefix(CUSTOM_FIELD_PREFIX))
+        ):
+            found[number] = str(sent[name]).replace("\0", "")[: 4 * MAX_TEXT_LENGTH]
     return found
 
 
-def own_column_fields(event: Event, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
+def custom_field_inputs(event: Event, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The columns that players fill, as the form shows them, with what was typed."""
     return [
         {
-            "field": f"{OWN}{one.pk}",
+            "field": f"{CUSTOM_FIELD_PREFIX}{one.pk}",
             "name": one.name,
             "kind": one.kind,
             "choices": one.choices,
-            "value": typed.get(f"{OWN}{one.pk}", ""),
+            "value": typed.get(f"{CUSTOM_FIELD_PREFIX}{one.pk}", ""),
         }
-        for one in columns_of(event)
+        for one in event_custom_fields(event)
         if one.asked
     ]

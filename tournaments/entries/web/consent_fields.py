@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from tournaments.engine.consents import Consent, Reply
 from tournaments.models import Event
-from tournaments.shared.words.consents import ASKED, REPLIES
+from tournaments.shared.words.consents import CONSENT_QUESTIONS, REPLY_LABELS
 
-FIELDS: Final = (*(kind.value for kind in Consent), "hall")
+CONSENT_FIELD_NAMES: Final = (*(kind.value for kind in Consent), "hall")
 
 
 def consent_fields(
@@ -17,11 +17,11 @@ def consent_fields(
     return [
         {
             "name": kind.value,
-            "words": ASKED[kind],
+            "words": CONSENT_QUESTIONS[kind],
             "value": stands.get(kind) or Reply.ASK.value,
             "required": kind in event.requires,
             "faults": (faults or {}).get(kind, []),
-            "choices": [(reply.value, words) for reply, words in REPLIES.items()],
+            "choices": [(reply.value, words) for reply, words in REPLY_LABELS.items()],
         }
         for kind in Consent
     ]

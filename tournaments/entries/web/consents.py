@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from faults import CrawfordError
 from people.selectors import open_merge_requests, page_clubs
 from people.services.consents import set_consent
-from people.web.access import action, actor_of, directed_club, page, refused
+from people.web.access import action, directed_club, page, render_refusal, request_actor
 from tournaments.entries.services.merge_requests import answer_merge
 
 
@@ -28,17 +28,20 @@ def consents(request: HttpRequest, club: str) -> HttpResponse:
 
 
 @action
-def consent(request: HttpRequest, club: str) -> HttpResponse:
+def set_page_consent(request: HttpRequest, club: str) -> HttpResponse:
     """Let a club's events and lists stand on the pages of the club's players, or no longer."""
     found, _role = directed_club(request, club)
     back = reverse("director:consents", args=[found.public_id])
     given = "take-back" not in request.POST
     try:
         other = set_consent(
-            actor=actor_of(request), club_id=found.pk, other=request.POST.get("club", "")[:16], given=given
+            actor=request_actor(request),
+            club_id=found.pk,
+            other=request.POST.get("club", "")[:16],
+            given=given,
         )
     except CrawfordError as error:
-        return refused(request, error, back=back)
+        return render_refusal(request, error, back=back)
     words = (
         _("Events and lists of %(club)s are now shown on your players' pages.")
         if given
@@ -49,15 +52,15 @@ def consent(request: HttpRequest, club: str) -> HttpResponse:
 
 
 @action
-def answer(request: HttpRequest, club: str, asked: str) -> HttpResponse:
+def answer_merge_request(request: HttpRequest, club: str, asked: str) -> HttpResponse:
     """Let somebody's duplicate become a player of this club, or not."""
     found, _role = directed_club(request, club)
     back = reverse("director:consents", args=[found.public_id])
     accepts = "decline" not in request.POST
     try:
-        row = answer_merge(actor=actor_of(request), club_id=found.pk, public_id=asked, accepts=accepts)
+        row = answer_merge(actor=request_actor(request), club_id=found.pk, public_id=asked, accepts=accepts)
     except CrawfordError as error:
-        return refused(request, error, back=back)
+        return render_refusal(request, error, back=back)
     words = (
         _("Merged into %(name)s. You can undo this in the audit log.")
         if accepts

@@ -11,18 +11,27 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from faults import CrawfordError
 from people.actors import Actor
 from people.messages import describe
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.engine.consents import Consent
 from tournaments.engine.new_entry import EntryDetails
-from tournaments.entries.services.details import EMAIL_LIMIT, HIGHEST_RATING, LIMITS, Wanted, set_details
+from tournaments.entries.services.details import (
+    HIGHEST_RATING,
+    MAX_EMAIL_LENGTH,
+    MAX_LENGTHS,
+    DetailsChange,
+    set_details,
+)
 from tournaments.models import Entry, EntryPlayer, Event
-from tournaments.selectors.entries import details_in, details_of
-from tournaments.shared.words.consents import SHORT
+from tournaments.selectors.entries import details_from_row, entry_details
+from tournaments.shared.words.consents import SHORT_REPLY_LABELS
 
-_PAID = {"": None, "yes": True, "no": False}
-_TEXTS = ("club", "email", "phone", "note", *(kind.value for kind in Consent))
-_REPLIES = [("", gettext_lazy("not asked")), *((reply.value, words) for reply, words in SHORT.items())]
-_PAID_CODES = {value: code for code, value in _PAID.items()}
+_PAID_BY_CODE = {"": None, "yes": True, "no": False}
+_TEXT_FIELDS = ("club", "email", "phone", "note", *(kind.value for kind in Consent))
+_REPLY_CHOICES = [
+    ("", gettext_lazy("not asked")),
+    *((reply.value, words) for reply, words in SHORT_REPLY_LABELS.items()),
+]
+_PAID_CODES = {value: code for code, value in _PAID_BY_CODE.items()}
 
 
 class DetailsForm(forms.Form):
@@ -39,17 +48,17 @@ class DetailsForm(forms.Form):
         max_length=10,
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
     )
-    club = forms.CharField(label=gettext_lazy("Club"), required=False, max_length=LIMITS["club"])
+    club = forms.CharField(label=gettext_lazy("Club"), required=False, max_length=MAX_LENGTHS["club"])
     email = forms.CharField(
         label=gettext_lazy("E-mail address"),
         required=False,
-        max_length=EMAIL_LIMIT,
+        max_length=MAX_EMAIL_LENGTH,
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     phone = forms.CharField(
         label=gettext_lazy("Phone"),
         required=False,
-        max_length=LIMITS["phone"],
+        max_length=MAX_LENGTHS["phone"],
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
     )
     paid = forms.ChoiceField(
@@ -62,19 +71,21 @@ class DetailsForm(forms.Form):
         ],
     )
     note = forms.CharField(
-        label=pgettext_lazy("to an entry", "Note"), required=False, max_length=LIMITS["note"]
+        label=pgettext_lazy("to an entry", "Note"), required=False, max_length=MAX_LENGTHS["note"]
     )
 
-    photo = forms.ChoiceField(label=gettext_lazy("Photos"), required=False, choices=_REPLIES)
-    filming = forms.ChoiceField(label=gettext_lazy("Filming"), required=False, choices=_REPLIES)
-    streaming = forms.ChoiceField(label=gettext_lazy("Streaming"), required=False, choices=_REPLIES)
-    record = forms.ChoiceField(label=gettext_lazy("Public games"), required=False, choices=_REPLIES)
-    analysis = forms.ChoiceField(label=gettext_lazy("Public analyses"), required=False, choices=_REPLIES)
+    photo = forms.ChoiceField(label=gettext_lazy("Photos"), required=False, choices=_REPLY_CHOICES)
+    filming = forms.ChoiceField(label=gettext_lazy("Filming"), required=False, choices=_REPLY_CHOICES)
+    streaming = forms.ChoiceField(label=gettext_lazy("Streaming"), required=False, choices=_REPLY_CHOICES)
+    record = forms.ChoiceField(label=gettext_lazy("Public games"), required=False, choices=_REPLY_CHOICES)
+    analysis = forms.ChoiceField(
+        label=gettext_lazy("Public analyses"), required=False, choices=_REPLY_CHOICES
+    )
 
     def __init__(self, data: Any, *, row: EntryPlayer, known: EntryDetails) -> None:
         self.row, self.known = row, known
         initial = {
-            **{name: getattr(known, name) for name in _TEXTS},
+            **{name: getattr(known, name) for name in _TEXT_FIELDS},
             "country": row.player.country,
             "rating": "" if known.rating is None else f"{known.rating:g}",
             "paid": _PAID_CODES[known.paid],
@@ -86,62 +97,65 @@ class DetailsForm(forms.Form):
 
     def clean_rating(self) -> float | None:
         try:
-            return _rating(self.cleaned_data["rating"])
+            return _parse_rating(self.cleaned_data["rating"])
         except ValueError:
             raise ValidationError(_("Enter a rating between 0 and 9999.")) from None
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> DetailsChange:
         """What the valid form asks for."""
         data = self.cleaned_data
         details = EntryDetails(
             hall=self.known.hall,
-            **{name: data[name] for name in _TEXTS},
+            **{name: data[name] for name in _TEXT_FIELDS},
             rating=data["rating"],
-            paid=_PAID[data["paid"]],
+            paid=_PAID_BY_CODE[data["paid"]],
         )
         country = data["country"].upper()
-        return Wanted(
-            details, self._seen(), country if country != self._seen_text("country").upper() else None
+        return DetailsChange(
+            details,
+            self._initial_details(),
+            country if country != self._initial_text("country").upper() else None,
         )
 
-    def _seen(self) -> EntryDetails:
+    def _initial_details(self) -> EntryDetails:
         """What stood in the form when it was made; of a form that does not say so, what stands now."""
         if self.add_initial_prefix("email") not in self.data:
             return self.known
         try:
-            rating = _rating(self._seen_text("rating"))
+            rating = _parse_rating(self._initial_text("rating"))
         except ValueError:
             rating = self.known.rating
         return EntryDetails(
             hall=self.known.hall,
-            **{name: self._seen_text(name) for name in _TEXTS},
+            **{name: self._initial_text(name) for name in _TEXT_FIELDS},
             rating=rating,
-            paid=_PAID.get(self._seen_text("paid")),
+            paid=_PAID_BY_CODE.get(self._initial_text("paid")),
         )
 
-    def _seen_text(self, name: str) -> str:
+    def _initial_text(self, name: str) -> str:
         usual = self.row.player.country if name == "country" else ""
         return str(self.data.get(self.add_initial_prefix(name), usual)).replace("\0", "")
 
 
 def details_forms(entry: Entry, rows: list[EntryPlayer], data: Any = None) -> list[DetailsForm]:
     """A form for each player of the entry."""
-    known = details_of([entry.division_id], entry)
+    known = entry_details([entry.division_id], entry)
     return [
-        DetailsForm(data, row=row, known=details_in(known.get((entry.pk, row.player_id)))) for row in rows
+        DetailsForm(data, row=row, known=details_from_row(known.get((entry.pk, row.player_id))))
+        for row in rows
     ]
 
 
-def save_details(request: HttpRequest, event: Event, entry: Entry, found: list[DetailsForm]) -> bool:
+def save_details_forms(request: HttpRequest, event: Event, entry: Entry, found: list[DetailsForm]) -> bool:
     """Write what the forms say; False where something is wrong in them, which they then show. Raises what is no fault of a field."""
     valid = [form.is_valid() for form in found]  # every one of them says what is wrong
     if not all(valid):
         return False
-    return _saved(actor_of(request), event, entry, found)
+    return _write_details(request_actor(request), event, entry, found)
 
 
-def _saved(actor: Actor, event: Event, entry: Entry, found: list[DetailsForm]) -> bool:
+def _write_details(actor: Actor, event: Event, entry: Entry, found: list[DetailsForm]) -> bool:
     wanted = {form.row.player_id: form.wanted for form in found}
     try:
         set_details(actor=actor, event_id=event.pk, entry_id=entry.pk, wanted=wanted)
@@ -157,7 +171,7 @@ def _saved(actor: Actor, event: Event, entry: Entry, found: list[DetailsForm]) -
     return True
 
 
-def _rating(text: str) -> float | None:
+def _parse_rating(text: str) -> float | None:
     """A number as people write it, with a comma or a point; nothing is none. ``ValueError`` where it is no rating."""
     text = text.strip().replace(",", ".")
     if not text:

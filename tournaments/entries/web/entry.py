@@ -12,59 +12,66 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError, Invalid, Missing
-from people.ids import LENGTH, row_number
+from people.ids import PUBLIC_ID_LENGTH, parse_row_id
 from people.messages import describe_all
-from people.web.access import actor_of
-from tournaments.engine.new_entry import MARKS, EntryMarks
-from tournaments.engine.statuses import EVENT_GOING_ON
+from people.web.access import request_actor
+from tournaments.engine.new_entry import MARK_LIMITS, EntryMarks
+from tournaments.engine.statuses import EVENT_CHANGEABLE
 from tournaments.entries.services.details import mark_paid
 from tournaments.entries.services.entries import update_entry, withdraw_entry
 from tournaments.entries.services.several import move_entries, withdraw_entries
 from tournaments.entries.services.spelling import correct_names
 from tournaments.entries.services.teams import team_name
-from tournaments.entries.web.details import details_forms, save_details
+from tournaments.entries.web.details import details_forms, save_details_forms
 from tournaments.entries.web.links import TICKETS_PER_PAGE
-from tournaments.entries.web.members import NAME_LIMIT, Member, members_shape, read_members
-from tournaments.entries.web.phones import phones_shape
+from tournaments.entries.web.members import MAX_NAME_LENGTH, Member, member_contexts, read_members
+from tournaments.entries.web.phones import phone_contexts
 from tournaments.models import Entry, EntryPlayer, Event
-from tournaments.selectors.entries import entry_ids, entry_of_event, parties_in, players_in
-from tournaments.selectors.events.director import entries_are_open, stages_of
+from tournaments.selectors.entries import entry_ids, entry_player_rows, get_entry, travel_groups
+from tournaments.selectors.events.director import areentries_open, linked_stages
 from tournaments.shared.frames.access import event_action, event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.divisions import Switch, chosen_division, switch_to
-from tournaments.shared.frames.limits import limit_shape, overrule_in, warn_of_entered, when_full_in
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division, division_switch
+from tournaments.shared.frames.limits import (
+    limit_context,
+    overrule_reason,
+    warn_about_entries,
+    when_full_choice,
+)
 
 
 @event_form
 def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     """Who is in an entry (until the draw), what a team is called, and whom it should meet late."""
     found = _entry(event, entry)
-    stages = stages_of(event)
-    switch = switch_to(found.division_id, event, stages)
-    back = _from_match(request, event) or f"{switch.address(event, 'entries')}#e-{found.public_id}"
-    rows = players_in(found)
-    is_open = entries_are_open(switch.stage, event) and found.again_of_id is None
+    stages = linked_stages(event)
+    switch = division_switch(found.division_id, event, stages)
+    back = _match_url(request, event) or f"{switch.address(event, 'entries')}#e-{found.public_id}"
+    rows = entry_player_rows(found)
+    is_open = areentries_open(switch.stage, event) and found.again_of_id is None
     team = switch.division.team_size > 1
     data = request.POST if request.method == "POST" else None
     faults: list[str] = []
     members: list[Member] = []
-    respelt = {row.player_id: _typed(request, place, row) for place, row in enumerate(rows, start=1)}
+    respelt = {row.player_id: _typed_name(request, place, row) for place, row in enumerate(rows, start=1)}
     spelling = data is not None and data.get("part") == "spelling"
     detailed = data is not None and data.get("part") == "details"
     about = details_forms(found, rows, data if detailed else None)
     if detailed:
         try:
-            if save_details(request, event, found, about):
+            if save_details_forms(request, event, found, about):
                 messages.success(request, _("%(name)s has been saved.") % {"name": found.name})
                 return redirect(back)
         except CrawfordError as error:
-            return not_done(request, error, back=request.get_full_path())
+            return render_refused_action(request, error, back=request.get_full_path())
     elif spelling:
         try:
-            made = correct_names(actor=actor_of(request), event_id=event.pk, entry_id=found.pk, names=respelt)
+            made = correct_names(
+                actor=request_actor(request), event_id=event.pk, entry_id=found.pk, names=respelt
+            )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=switch.address(event, "entries"))
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=switch.address(event, "entries"))
             faults = describe_all(error)
         else:
             messages.success(request, _("%(name)s has been saved.") % {"name": made.name})
@@ -73,25 +80,25 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         members = read_members(request, event, [row.player for row in rows]) if is_open else []
         wanted = [member.wanted for member in members if member.wanted is not None]
         if len(wanted) < len(members):
-            return _choose(request, event, switch, members)
+            return _render_player_choice(request, event, switch, members)
         try:
             made = update_entry(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 event_id=event.pk,
                 entry_id=found.pk,
                 marks=_typed_marks(data),
                 team=data.get("team", "").replace("\0", "") if team else "",
                 members=wanted if is_open else None,
-                overrule=overrule_in(request),
+                overrule=overrule_reason(request),
             )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=switch.address(event, "entries"))
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=switch.address(event, "entries"))
             faults = describe_all(error)
         else:
             messages.success(request, _("%(name)s has been saved.") % {"name": made.name})
             if is_open and [one.player_id for one in wanted] != [row.player_id for row in rows]:
-                warn_of_entered(request, event, [made])
+                warn_about_entries(request, event, [made])
             return redirect(back)
     main = data is not None and not spelling and not detailed
     context = {
@@ -106,44 +113,46 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         "details": about,
         "detailed": detailed,
         "open": is_open,
-        "may_return": event.status in EVENT_GOING_ON,
+        "may_return": event.status in EVENT_CHANGEABLE,
         "spelling": [
             {"place": place, "name": respelt[row.player_id]} for place, row in enumerate(rows, start=1)
         ],
         "misspelt": spelling,
         "team": team,
-        "team_name": request.POST.get("team", "") if main else _own_name(found, rows),
+        "team_name": request.POST.get("team", "") if main else _own_team_name(found, rows),
         **asdict(_typed_marks(request.POST) if main else found.marks),
-        "parties": parties_in(found.division_id),
+        "parties": travel_groups(found.division_id),
         "faults": faults,
         "query": switch.query,
         "back": back,
-        "phones": phones_shape(event, found),
-        **limit_shape(request, switch.division),
+        "phones": phone_contexts(event, found),
+        **limit_context(request, switch.division),
     }
-    status = INVALID if faults or any(form.errors for form in about) else 200
-    return show(request, "entries/entry.html", event, "entries", context, stages=stages, status=status)
+    status = INVALID_STATUS if faults or any(form.errors for form in about) else 200
+    return render_event_page(
+        request, "entries/entry.html", event, "entries", context, stages=stages, status=status
+    )
 
 
 @event_action
 def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
     """Take an entry out; it stays on the list and can come back."""
     found = _entry(event, request.POST.get("entry", ""))
-    back = switch_to(found.division_id, event, stages_of(event)).address(event, "entries")
+    back = division_switch(found.division_id, event, linked_stages(event)).address(event, "entries")
     try:
-        made = withdraw_entry(actor=actor_of(request), event_id=event.pk, entry_id=found.pk)
+        made = withdraw_entry(actor=request_actor(request), event_id=event.pk, entry_id=found.pk)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(request, _("%(name)s is withdrawn.") % {"name": made.name})
     return redirect(back)
 
 
 @event_action
-def several(request: HttpRequest, event: Event) -> HttpResponse:
+def bulk_action(request: HttpRequest, event: Event) -> HttpResponse:
     """What is done with all that are chosen: withdraw them, move them to another division, print their links."""
-    switch = chosen_division(request, event, stages_of(event))
+    switch = chosen_division(request, event, linked_stages(event))
     back = switch.address(event, "entries")
-    chosen = [public_id.replace("\0", "")[:NAME_LIMIT] for public_id in request.POST.getlist("chosen")]
+    chosen = [public_id.replace("\0", "")[:MAX_NAME_LENGTH] for public_id in request.POST.getlist("chosen")]
     action = request.POST.get("action", "")
     if action == "print" and chosen:
         where = {"entry": chosen[:TICKETS_PER_PAGE], "division": switch.division.pk}
@@ -153,11 +162,11 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
     to = request.POST.get("to", "")
     try:
         if action == "withdraw":
-            made = withdraw_entries(actor=actor_of(request), event_id=event.pk, entry_ids=entries)
+            made = withdraw_entries(actor=request_actor(request), event_id=event.pk, entry_ids=entries)
             words = ngettext("%(count)s entry is withdrawn.", "%(count)s entries are withdrawn.", len(made))
         elif action in {"paid", "unpaid"}:
             made = mark_paid(
-                actor=actor_of(request), event_id=event.pk, entry_ids=entries, paid=action == "paid"
+                actor=request_actor(request), event_id=event.pk, entry_ids=entries, paid=action == "paid"
             )
             words = (
                 ngettext("%(count)s entry marked as paid.", "%(count)s entries marked as paid.", len(made))
@@ -168,12 +177,12 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
             )
         elif action == "move":
             made = move_entries(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 event_id=event.pk,
                 entry_ids=entries,
-                division_id=row_number(to),
-                overrule=overrule_in(request),
-                when_full=when_full_in(request),
+                division_id=parse_row_id(to),
+                overrule=overrule_reason(request),
+                when_full=when_full_choice(request),
             )
             words = ngettext("%(count)s entry moved.", "%(count)s entries moved.", len(made))
         elif action == "print":
@@ -181,46 +190,48 @@ def several(request: HttpRequest, event: Event) -> HttpResponse:
         else:
             raise Missing("entry.action_unknown")
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(request, words % {"count": len(made)})
     if action == "move":
-        warn_of_entered(request, event, made)
+        warn_about_entries(request, event, made)
     return redirect(back)
 
 
-def _choose(request: HttpRequest, event: Event, switch: Switch, members: list[Member]) -> HttpResponse:
+def _render_player_choice(
+    request: HttpRequest, event: Event, switch: DivisionSwitch, members: list[Member]
+) -> HttpResponse:
     context = {
-        "members": members_shape(members, switch.division),
+        "members": member_contexts(members, switch.division),
         "team": request.POST.get("team", ""),
         "marks": asdict(_typed_marks(request.POST)),
-        "overrule": overrule_in(request),
+        "overrule": overrule_reason(request),
         "action": request.path,
         "back": switch.address(event, "entries"),
     }
-    return show(request, "entries/choose_team.html", event, "entries", context)
+    return render_event_page(request, "entries/choose_team.html", event, "entries", context)
 
 
-def _typed(request: HttpRequest, place: int, row: EntryPlayer) -> str:
+def _typed_name(request: HttpRequest, place: int, row: EntryPlayer) -> str:
     """The player's name as the form says it, as it is where the form says nothing."""
-    return request.POST.get(f"spelling_{place}", row.player.name).replace("\0", "")[:NAME_LIMIT]
+    return request.POST.get(f"spelling_{place}", row.player.name).replace("\0", "")[:MAX_NAME_LENGTH]
 
 
 def _typed_marks(data: Mapping[str, str]) -> EntryMarks:
-    return EntryMarks(*(data.get(name, "").replace("\0", "") for name in MARKS))
+    return EntryMarks(*(data.get(name, "").replace("\0", "") for name in MARK_LIMITS))
 
 
-def _from_match(request: HttpRequest, event: Event) -> str:
+def _match_url(request: HttpRequest, event: Event) -> str:
     """The page of the match from which the entry was opened, if it was one: there one goes on."""
     match = request.GET.get("match", "")
-    if len(match) == LENGTH and match.isascii() and match.isalnum():
+    if len(match) == PUBLIC_ID_LENGTH and match.isascii() and match.isalnum():
         return reverse("director:match", args=[event.public_id, match])
     return ""
 
 
-def _own_name(entry: Entry, rows: list[EntryPlayer]) -> str:
+def _own_team_name(entry: Entry, rows: list[EntryPlayer]) -> str:
     """The team's own name; nothing where it is called by its players."""
     return "" if entry.name == team_name([row.player.name for row in rows]) else entry.name
 
 
 def _entry(event: Event, public_id: str) -> Entry:
-    return entry_of_event(event, public_id.replace("\0", "")[:NAME_LIMIT])
+    return get_entry(event, public_id.replace("\0", "")[:MAX_NAME_LENGTH])

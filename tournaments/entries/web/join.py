@@ -14,86 +14,87 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from faults import Conflict, CrawfordError, Fault, Invalid, refuse
+from faults import Conflict, CrawfordError, Fault, Invalid, raise_faults
 from people.actors import Actor
-from people.addresses import bare
-from people.caching import counted, remember, remembered
-from people.messages import by_field, describe
+from people.addresses import without_language
+from people.caching import cache_value, cached_value, increment_counter
+from people.messages import describe, messages_by_field
 from people.models import Player
-from people.selectors import fresh, player_of_user
+from people.selectors import player_of_user, refresh_row
 from people.services.players import clean_name
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.new_entry import EntryDetails, NewEntry
-from tournaments.engine.statuses import UNCONFIRMED, EntryStatus, EventStatus
-from tournaments.entries.services.consents import checked
-from tournaments.entries.services.registration import lacking, register_self
-from tournaments.entries.web.columns import own_column_fields, own_columns_in
-from tournaments.entries.web.consent_fields import FIELDS, consent_fields
+from tournaments.engine.statuses import ENTRY_UNCONFIRMED, EntryStatus, EventStatus
+from tournaments.entries.services.consents import clean_replies
+from tournaments.entries.services.registration import missing_consents, register_self
+from tournaments.entries.web.columns import custom_field_inputs, custom_values_from
+from tournaments.entries.web.consent_fields import CONSENT_FIELD_NAMES, consent_fields
 from tournaments.models import Event
 from tournaments.selectors.access.links import (
-    entry_of_receipt,
+    entry_from_receipt,
     entry_token,
-    event_of_token,
+    event_from_token,
     join_token,
     receipt_token,
 )
 from tournaments.selectors.access.visibility import is_listed, visible_event
-from tournaments.selectors.entries import divisions_to_join, entries_of_player_in
-from tournaments.selectors.returning import own_withdrawn
+from tournaments.selectors.entries import entries_of_player_in, joinable_divisions
+from tournaments.selectors.returning import own_withdrawn_entries
 from tournaments.selectors.waiting import full_divisions, place_in_queue
-from tournaments.shared.fragments.returning import ways_back
-from tournaments.shared.frames.keys import new_key
-from tournaments.shared.frames.player import address_of, secret_view, too_often
+from tournaments.shared.fragments.returning import reinstatement_contexts
+from tournaments.shared.frames.keys import new_submission_key
+from tournaments.shared.frames.player import client_address, is_rate_limited, secret_view
 from tournaments.shared.frames.public import public_view
-from tournaments.shared.words.consents import names_of
-from tournaments.shared.words.limits import limit_words, outside_words
-from tournaments.shared.words.names import day_and_time, when_words
+from tournaments.shared.words.consents import consent_names
+from tournaments.shared.words.limits import limit_label, outside_limit_message
+from tournaments.shared.words.names import date_and_time, event_dates_label
 
-TRIES, PERIOD = 60, 600
-KEY_KEPT = 3600
+MAX_TRIES, PERIOD_SECONDS = 60, 600
+KEY_LIFETIME_SECONDS = 3600
 # From one address in a period; whoever comes after that is expected, whatever their name: a club's network is not shut out.
-CROWD = 20
+MAX_ENTRIES_PER_ADDRESS = 20
 
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """A name, and what the event asks; the answer is the same whether the name is known or not."""
-    event = event_of_token(token)
+    event = event_from_token(token)
     if request.method != "POST":
-        return _draw(request, event)
-    if too_often(request, "join", limit=TRIES, seconds=PERIOD):
-        return _draw(
+        return _render_form(request, event)
+    if is_rate_limited(request, "join", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
+        return _render_form(
             request, event, status=429, refused=_("Too many attempts. Wait ten minutes, then try again.")
         )
     if not event.registration_open:
-        return _draw(request, event, status=409)
-    key = _key(request, event)
-    done = remembered("join", key) if key else None
+        return _render_form(request, event, status=409)
+    key = _cache_key(request, event)
+    done = cached_value("join", key) if key else None
     if done is not None:
-        return _entered(request, event, done)
+        return _redirect_to_entry(request, event, done)
     try:
-        chosen = _chosen(request, event)
-        details = _agreed(request, event)
-        wanted = _wanted(request)
+        chosen = _chosen_divisions(request, event)
+        details = _consent_details(request, event)
+        wanted = _new_entry(request)
         entries = register_self(
             actor=_actor(request, wanted),
             token=token,
             entry=replace(wanted, details=details),
             partners=chosen,
-            extra=own_columns_in(request.POST),
-            crowd=counted("join-in", [address_of(request)], PERIOD) > CROWD,
+            extra=custom_values_from(request.POST),
+            crowd=increment_counter("join-in", [client_address(request)], PERIOD_SECONDS)
+            > MAX_ENTRIES_PER_ADDRESS,
         )
     except Conflict as conflict:
-        return _draw(request, fresh(event), status=conflict.status, refused=describe(conflict))
+        return _render_form(request, refresh_row(event), status=conflict.status, refused=describe(conflict))
     except CrawfordError as error:
-        done = remembered("join", key) if key else None
+        done = cached_value("join", key) if key else None
         if done is not None:  # the same form came twice at once, and the other one was let in first
-            return _entered(request, event, done)
-        return _draw(request, event, status=error.status, faults=by_field(error.faults))
+            return _redirect_to_entry(request, event, done)
+        return _render_form(request, event, status=error.status, faults=messages_by_field(error.faults))
     links = [(str(entry.division), receipt_token(entry)) for entry in entries]
     if key:
-        remember("join", key, KEY_KEPT, links)
+        cache_value("join", key, KEY_LIFETIME_SECONDS, links)
     if len(links) == 1 and entries[0].status == EntryStatus.ACTIVE:
         messages.success(
             request,
@@ -102,49 +103,49 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
                 "not share the link."
             ),
         )
-    return _entered(request, event, links)
+    return _redirect_to_entry(request, event, links)
 
 
-def _agreed(request: HttpRequest, event: Event) -> EntryDetails:
+def _consent_details(request: HttpRequest, event: Event) -> EntryDetails:
     """What the form agrees to; refuses who wants no name in the hall, or not what the event requires, both together."""
-    replies = checked({kind.value: request.POST.get(kind) or Reply.ASK.value for kind in Consent})
+    replies = clean_replies({kind.value: request.POST.get(kind) or Reply.ASK.value for kind in Consent})
     details = EntryDetails(hall=request.POST.get("hall") == "yes", rating=None, paid=None, **replies)
-    faults = [Fault("consent.required", kind) for kind in lacking(event.requires, details)]
+    faults = [Fault("consent.required", kind) for kind in missing_consents(event.requires, details)]
     if not details.hall:
         faults.insert(0, Fault("registration.hall", "hall"))
-    refuse(faults)
+    raise_faults(faults)
     return details
 
 
-def _entered(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -> HttpResponse:
+def _redirect_to_entry(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -> HttpResponse:
     """To the page that tells how it stands, and leads on to the personal page; of several divisions each has one."""
     if len(links) == 1:
         return redirect("player:registered", links[0][1])
-    return _draw(request, event, links=links)
+    return _render_form(request, event, links=links)
 
 
 @public_view
 @never_cache
-def enter(request: HttpRequest, event: str) -> HttpResponse:
+def registration_redirect(request: HttpRequest, event: str) -> HttpResponse:
     """From the public page of an event to its registration form, while registration is open; else back to that page."""
     found = visible_event(request.user, event).event
     if found.registration_open and is_listed(found):
-        return redirect(bare(reverse("player:join", args=[join_token(found)])))
+        return redirect(without_language(reverse("player:join", args=[join_token(found)])))
     return redirect("public:event", found.public_id)
 
 
 @secret_view
 @require_safe
-def registered(request: HttpRequest, token: str) -> HttpResponse:
+def registration_status(request: HttpRequest, token: str) -> HttpResponse:
     """What became of a registration: expected, on the waiting list, or in, and then the personal page."""
-    entry = entry_of_receipt(token)
-    if entry.status not in UNCONFIRMED:
+    entry = entry_from_receipt(token)
+    if entry.status not in ENTRY_UNCONFIRMED:
         return redirect("player:home", entry_token(entry))
     event = entry.division.event
     context = {
         "event": event,
         "club": event.club,
-        "when": when_words(event),
+        "when": event_dates_label(event),
         "entry": entry,
         "division": entry.division.name,
         "place": place_in_queue(entry),
@@ -153,9 +154,9 @@ def registered(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "entries/registered.html", context)
 
 
-def _chosen(request: HttpRequest, event: Event) -> dict[int, list[str]]:
+def _chosen_divisions(request: HttpRequest, event: Event) -> dict[int, list[str]]:
     """The divisions that were ticked, each with the names of the others of a team; the only one needs no tick."""
-    open_ones = divisions_to_join(event)
+    open_ones = joinable_divisions(event)
     ticked = set(request.POST.getlist("division"))
     divisions = [one for one in open_ones if str(one.position) in ticked] if len(open_ones) > 1 else open_ones
     if not divisions:
@@ -169,7 +170,7 @@ def _chosen(request: HttpRequest, event: Event) -> dict[int, list[str]]:
     }
 
 
-def _key(request: HttpRequest, event: Event) -> list[str]:
+def _cache_key(request: HttpRequest, event: Event) -> list[str]:
     """Where this form's entry is remembered, so that the form sent twice enters once.
 
     What is remembered is somebody's personal link, so only the random key of a form of ours opens it.
@@ -180,7 +181,7 @@ def _key(request: HttpRequest, event: Event) -> list[str]:
         return []
 
 
-def _wanted(request: HttpRequest) -> NewEntry:
+def _new_entry(request: HttpRequest) -> NewEntry:
     """Whom to enter: the player who is signed in, or whoever bears the name that was typed."""
     if request.POST.get("player", "") != "me":
         return NewEntry(name=clean_name(request.POST.get("name", "").replace("\0", "")))
@@ -202,7 +203,7 @@ def _actor(request: HttpRequest, wanted: NewEntry) -> Actor:
     return Actor.named(f"registration: {wanted.name or 'player'}")
 
 
-def _draw(
+def _render_form(
     request: HttpRequest,
     event: Event,
     *,
@@ -212,22 +213,23 @@ def _draw(
     status: int = 200,
 ) -> HttpResponse:
     own = _own_player(request)
-    divisions = divisions_to_join(event)
+    divisions = joinable_divisions(event)
     mine = entries_of_player_in(event, own) if own is not None else []
     ticked = set(request.POST.getlist("division"))
     full = full_divisions(divisions)
-    gone = own_withdrawn(own, event) if own is not None else []
+    gone = own_withdrawn_entries(own, event) if own is not None else []
     taken = {entry.division_id for entry in (*mine, *gone)}
     left = [one for one in divisions if one.pk not in taken]
     context = {
         "event": event,
         "club": event.club,
-        "when": when_words(event),
+        "when": event_dates_label(event),
         "open": event.registration_open and bool(divisions),
         "own": own,
         "mine": [(str(entry.division), entry_token(entry)) for entry in mine],
         "gone": [
-            {"name": str(entry.division), **way} for entry, way in zip(gone, ways_back(gone), strict=True)
+            {"name": str(entry.division), **way}
+            for entry, way in zip(gone, reinstatement_contexts(gone), strict=True)
         ],
         "everywhere": bool(mine or gone) and not left,
         "divisions": [
@@ -236,10 +238,10 @@ def _draw(
                 "name": str(one),
                 "ticked": str(one.position) in ticked,
                 "entered": one not in left,
-                "until": day_and_time(one.entries_until, event),
+                "until": date_and_time(one.entries_until, event),
                 "full": one.pk in full,
-                "limit": limit_words(one),
-                "outside": outside_words(one),
+                "limit": limit_label(one),
+                "outside": outside_limit_message(one),
                 "partners": [
                     (number, field, request.POST.get(field, ""), (faults or {}).get(field, []))
                     for number in range(2, one.team_size + 1)
@@ -251,17 +253,17 @@ def _draw(
         "several": len(divisions) > 1,
         "links": links or [],
         "name": request.POST.get("name", ""),
-        "key": request.POST.get("submission_key") or new_key(),
+        "key": request.POST.get("submission_key") or new_submission_key(),
         "faults": {
             field: words
             for field, words in (faults or {}).items()
-            if "partner-" not in field and field not in FIELDS
+            if "partner-" not in field and field not in CONSENT_FIELD_NAMES
         },
         "agrees": consent_fields(request.POST, event, faults or {}),
-        "required": names_of(event.requires),
+        "required": consent_names(event.requires),
         "hall_faults": (faults or {}).get("hall", []),
         "hall": request.POST.get("hall") == "yes",
-        "own_columns": own_column_fields(event, request.POST),
+        "own_columns": custom_field_inputs(event, request.POST),
         "refused": refused,
     }
     return render(request, "entries/join.html", context, status=status)

@@ -9,19 +9,19 @@ from django.views.decorators.http import require_http_methods
 from faults import CrawfordError
 from people.messages import describe_all
 from tournaments.entries.services.own import withdraw_by_link
-from tournaments.selectors.access.links import entry_of_token
-from tournaments.selectors.entries import SPEAKING
-from tournaments.selectors.matches.own import may_leave
-from tournaments.shared.frames.device import keep_device, phone_of
+from tournaments.selectors.access.links import entry_from_token
+from tournaments.selectors.entries import CONFIRMED_STATUSES
+from tournaments.selectors.matches.own import can_withdraw
+from tournaments.shared.frames.device import phone_of, set_device_cookie
 from tournaments.shared.frames.player import secret_view
-from tournaments.shared.words.names import when_words
+from tournaments.shared.words.names import event_dates_label
 
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
-def leave(request: HttpRequest, token: str) -> HttpResponse:
+def withdraw(request: HttpRequest, token: str) -> HttpResponse:
     """Asked once more, for nobody comes back by themselves."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     faults: list[str] = []
     status = 200
     if request.method == "POST":
@@ -35,9 +35,9 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
                 request, _("You have withdrawn from %(name)s.") % {"name": entry.division.event.name}
             )
             response = redirect("player:home", token)
-            keep_device(response, phone.device)
+            set_device_cookie(response, phone.device)
             return response
-    elif entry.status not in SPEAKING or not may_leave(entry):
+    elif entry.status not in CONFIRMED_STATUSES or not can_withdraw(entry):
         return redirect("player:home", token)
     event = entry.division.event
     context = {
@@ -45,7 +45,7 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
         "entry": entry,
         "event": event,
         "club": event.club,
-        "when": when_words(event),
+        "when": event_dates_label(event),
         "faults": faults,
     }
     return render(request, "entries/leave.html", context, status=status)

@@ -10,15 +10,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.entries.services.links import renew_all_links, renew_entry_link
 from tournaments.models import Entry, Event
-from tournaments.selectors.access.links import DAYS_AFTER_EVENT, entry_token, last_day
-from tournaments.selectors.entries import active_entries, entries_of, entry_of_event
-from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.access.links import DAYS_AFTER_EVENT, entry_token, last_link_day
+from tournaments.selectors.entries import active_entries, entries_by_division, get_entry
+from tournaments.selectors.events.director import linked_stages
 from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.access import event_action, event_page
-from tournaments.shared.frames.director import absolute, not_done, show
+from tournaments.shared.frames.director import absolute_url, render_event_page, render_refused_action
 from tournaments.shared.frames.divisions import chosen_division
 
 # Ten sheets of paper: a code takes some milliseconds to draw, and nobody prints a thousand at once.
@@ -30,14 +30,19 @@ LINKS_PER_PAGE = 100
 def links(request: HttpRequest, event: Event) -> HttpResponse:
     """The link of every entry."""
     text = request.GET.get("q", "")[:80]
-    stages = stages_of(event)
+    stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
-    found = {row.pk for row in entries_of([switch.division.pk])[switch.division.pk] if row.is_found_by(text)}
+    found = {
+        row.pk
+        for row in entries_by_division([switch.division.pk])[switch.division.pk]
+        if row.matches_text(text)
+    }
     entries = [entry for entry in active_entries(switch.division) if entry.pk in found]
     page = Paginator(entries, LINKS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "rows": [
-            {"public_id": entry.public_id, "name": entry.name, "url": _url(request, entry)} for entry in page
+            {"public_id": entry.public_id, "name": entry.name, "url": _link_url(request, entry)}
+            for entry in page
         ],
         "page": page,
         "text": text,
@@ -45,34 +50,38 @@ def links(request: HttpRequest, event: Event) -> HttpResponse:
         "division": switch.division,
         "query": switch.query,
         "page_query": urlencode({"division": switch.division.pk, "q": text}),
-        "last_day": last_day(event),
+        "last_day": last_link_day(event),
         "days": DAYS_AFTER_EVENT,
     }
-    return show(request, "entries/links.html", event, "links", context, stages=stages)
+    return render_event_page(request, "entries/links.html", event, "links", context, stages=stages)
 
 
 @event_page
-def sheet(request: HttpRequest, event: Event) -> HttpResponse:
+def link_sheet(request: HttpRequest, event: Event) -> HttpResponse:
     """QR codes to print and cut, of all entries or of those that are named."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     wanted = [public_id.replace("\0", "")[:16] for public_id in request.GET.getlist("entry")]
     entries = active_entries(switch.division)
     if wanted:
-        found = [entry_of_event(event, public_id) for public_id in wanted[:1]]
+        found = [get_entry(event, public_id) for public_id in wanted[:1]]
         found += [entry for entry in entries if entry.public_id in wanted[1:]]
         entries = found
     page = Paginator(entries, TICKETS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
-        "tickets": [{"name": entry.name, "qr": qr_svg(_url(request, entry), of_many=True)} for entry in page],
-        "last_day": last_day(event),
+        "tickets": [
+            {"name": entry.name, "qr": qr_svg(_link_url(request, entry), of_many=True)} for entry in page
+        ],
+        "last_day": last_link_day(event),
         "single": len(wanted) == 1,
         "division": switch.division if switch.several else None,
         "query": switch.query.lstrip("?"),
         "back": switch.address(event, "links"),
     }
-    return show(request, "entries/sheet.html", event, "links", {**context, "own_line": True}, stages=stages)
+    return render_event_page(
+        request, "entries/sheet.html", event, "links", {**context, "own_line": True}, stages=stages
+    )
 
 
 @event_action
@@ -82,21 +91,21 @@ def revoke(request: HttpRequest, event: Event) -> HttpResponse:
     wanted = request.POST.get("entry", "").replace("\0", "")
     try:
         if wanted:
-            entry = entry_of_event(event, wanted)
-            renew_entry_link(actor=actor_of(request), event_id=event.pk, entry_id=entry.pk)
+            entry = get_entry(event, wanted)
+            renew_entry_link(actor=request_actor(request), event_id=event.pk, entry_id=entry.pk)
             words = _("The old link of %(name)s no longer works. Hand out the new one.") % {
                 "name": entry.name
             }
         elif request.POST.get("all") == "yes":
-            renew_all_links(actor=actor_of(request), event_id=event.pk)
+            renew_all_links(actor=request_actor(request), event_id=event.pk)
             words = _("All previous links have stopped working. Print a new sheet.")
         else:
             raise Missing("link.action_unknown")
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(request, words)
     return redirect(back)
 
 
-def _url(request: HttpRequest, entry: Entry) -> str:
-    return absolute(request, reverse("player:home", args=[entry_token(entry)]))
+def _link_url(request: HttpRequest, entry: Entry) -> str:
+    return absolute_url(request, reverse("player:home", args=[entry_token(entry)]))

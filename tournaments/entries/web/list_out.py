@@ -10,18 +10,18 @@ import xlsxwriter
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from people.spreadsheets import MARK, csv_text
+from people.spreadsheets import BYTE_ORDER_MARK, csv_text
 from tournaments.engine.consents import Consent, Reply
 from tournaments.models import Division, EntryDetail, Event, EventColumn
-from tournaments.selectors.columns import columns_of
-from tournaments.selectors.entries import details_of, entries_of, minors_in
-from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.columns import event_custom_fields
+from tournaments.selectors.entries import entries_by_division, entry_details, minors_in
+from tournaments.selectors.events.director import linked_stages
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.divisions import chosen_division
-from tournaments.shared.words.consents import CONSENTS, SHORT
+from tournaments.shared.words.consents import CONSENT_LABELS, SHORT_REPLY_LABELS
 
-Cell = str | float | None
-_TYPES = {
+CellValue = str | float | None
+_CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
@@ -30,9 +30,11 @@ _TYPES = {
 @event_page
 def entries_file(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
     """A row for each entry that takes part: CSV, or a workbook of Excel."""
-    division = chosen_division(request, event, stages_of(event)).division
+    division = chosen_division(request, event, linked_stages(event)).division
     rows = [_heads(division), *_rows(division)]
-    response = HttpResponse(_csv(rows) if kind == "csv" else _workbook(rows), content_type=_TYPES[kind])
+    response = HttpResponse(
+        _csv(rows) if kind == "csv" else _workbook(rows), content_type=_CONTENT_TYPES[kind]
+    )
     response["Content-Disposition"] = f'attachment; filename="entries-{event.public_id}.{kind}"'
     response["Cache-Control"] = "private, no-store"
     return response
@@ -43,7 +45,7 @@ def entries_as_csv(division: Division) -> str:
     return _csv([_heads(division), *_rows(division)])
 
 
-def _heads(division: Division) -> list[Cell]:
+def _heads(division: Division) -> list[CellValue]:
     others = [_("Player %(number)s") % {"number": place} for place in range(2, division.team_size + 1)]
     about = [_("Country"), _("Rating"), _("Club"), _("Division")]
     return [
@@ -54,30 +56,30 @@ def _heads(division: Division) -> list[Cell]:
         _("Phone"),
         _("Paid"),
         _("Note"),
-        *_agreed_heads(),
-        *(one.name for one in columns_of(division.event)),
+        *_consent_heads(),
+        *(one.name for one in event_custom_fields(division.event)),
     ]
 
 
-def _agreed_heads() -> list[Cell]:
-    return [*(str(CONSENTS[kind]) for kind in Consent), _("Minor")]
+def _consent_heads() -> list[CellValue]:
+    return [*(str(CONSENT_LABELS[kind]) for kind in Consent), _("Minor")]
 
 
-def _reply(about: EntryDetail | None, kind: Consent) -> str:
+def _reply_label(about: EntryDetail | None, kind: Consent) -> str:
     reply = getattr(about, kind) if about is not None else ""
-    return str(SHORT[Reply(reply)]) if reply else ""
+    return str(SHORT_REPLY_LABELS[Reply(reply)]) if reply else ""
 
 
-def _value(about: EntryDetail | None, column: EventColumn) -> str:
+def _custom_value(about: EntryDetail | None, column: EventColumn) -> str:
     value = str(about.extra.get(str(column.pk), "")) if about is not None else ""
     return _("yes") if value and column.kind == EventColumn.Kind.TICK else value
 
 
-def _rows(division: Division) -> list[list[Cell]]:
-    details = details_of([division.pk])
-    minors, own = minors_in(division), columns_of(division.event)
-    rows: list[list[Cell]] = []
-    for entry in entries_of([division.pk])[division.pk]:
+def _rows(division: Division) -> list[list[CellValue]]:
+    details = entry_details([division.pk])
+    minors, own = minors_in(division), event_custom_fields(division.event)
+    rows: list[list[CellValue]] = []
+    for entry in entries_by_division([division.pk])[division.pk]:
         if entry.withdrawn or not entry.players:
             continue
         first = entry.players[0]
@@ -95,21 +97,21 @@ def _rows(division: Division) -> list[list[Cell]]:
                 about.phone if about is not None else "",
                 paid,
                 about.note if about is not None else "",
-                *(_reply(about, kind) for kind in Consent),
+                *(_reply_label(about, kind) for kind in Consent),
                 _("yes") if minors.get(first.pk) else "",
-                *(_value(about, one) for one in own),
+                *(_custom_value(about, one) for one in own),
             ]
         )
     return rows
 
 
-def _csv(rows: Sequence[Sequence[Cell]]) -> str:
-    return MARK + csv_text(
+def _csv(rows: Sequence[Sequence[CellValue]]) -> str:
+    return BYTE_ORDER_MARK + csv_text(
         [f"{cell:g}" if isinstance(cell, float) else cell or "" for cell in row] for row in rows
     )
 
 
-def _workbook(rows: Sequence[Sequence[Cell]]) -> bytes:
+def _workbook(rows: Sequence[Sequence[CellValue]]) -> bytes:
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         sheet = book.add_worksheet(_("Entries")[:31])

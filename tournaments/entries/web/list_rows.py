@@ -10,32 +10,32 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from faults import Invalid
-from names.folding import folded, search_key
-from names.likeness import Directory, Known, Likeness
+from names.folding import fold_text, search_key
+from names.likeness import KnownPerson, NameDirectory, NameMatch
 from people.countries import countries
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.messages import describe
 from people.models import Player
-from people.selectors import players_around, players_by_key
+from people.selectors import players_by_key, players_in_federation
 from people.services.players import clean_name
 from rating.selectors import club_lists, is_weighted, ratings_for
-from tournaments.engine.columns import ColumnSettings, clean_value
+from tournaments.engine.columns import CustomField, clean_custom_value
 from tournaments.engine.consents import Consent
-from tournaments.engine.lists.asked import last_day
-from tournaments.engine.lists.values import Listed
-from tournaments.engine.matrix import OWN
+from tournaments.engine.lists.asked import parse_last_day
+from tournaments.engine.lists.values import ListedPerson
+from tournaments.engine.matrix import CUSTOM_FIELD
 from tournaments.engine.new_entry import EntryDetails, NewEntry, PublicPage
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, Event
-from tournaments.selectors.columns import columns_of
-from tournaments.selectors.entries import players_entered
+from tournaments.selectors.columns import event_custom_fields
+from tournaments.selectors.entries import entered_player_ids
 
-NEW: Final = "new"
-UNTIL: Final = re.compile(r"\s*\(\D*([\d./ -]+)\)\s*$")  # “(until 2026-12-31)”, in any language
-LONGEST_TYPED: Final = 600
+NEW_PLAYER: Final = "new"
+VALID_UNTIL_RE: Final = re.compile(r"\s*\(\D*([\d./ -]+)\)\s*$")  # “(until 2026-12-31)”, in any language
+MAX_TYPED_LENGTH: Final = 600
 
 
-class Meaning(StrEnum):
+class RowMeaning(StrEnum):
     """What a person of the list turned out to be."""
 
     ASK = "ask"
@@ -47,7 +47,7 @@ class Meaning(StrEnum):
     OUT = "out"
 
 
-ENTERING: Final = frozenset({Meaning.KNOWN, Meaning.NEW})
+ENTERING_MEANINGS: Final = frozenset({RowMeaning.KNOWN, RowMeaning.NEW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +61,22 @@ class Cell:
 
 
 @dataclass(slots=True)
-class Row:
+class ListRow:
     """One person. ``values`` are texts as they stand in the fields, ``who`` the director's choice, ``number`` the place in the list."""
 
     number: int
-    person: Listed
+    person: ListedPerson
     values: dict[str, str]
     division: int
     who: str = ""
     out: bool = False
-    meaning: Meaning = Meaning.NEW
+    meaning: RowMeaning = RowMeaning.NEW
     candidates: list[Player] = field(default_factory=list)
     player: Player | None = None
     twin: int = 0  # the line of the same person above
     faults: dict[str, str] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)  # the fields beside the name that the page shows
-    asked: tuple[ColumnSettings, ...] = ()  # the event's own columns
+    asked: tuple[CustomField, ...] = ()  # the event's own columns
     alone: bool = False  # somebody else of the team is not entered, so nobody of it is
 
     @property
@@ -90,28 +90,34 @@ class Row:
     @property
     def numbers(self) -> tuple[tuple[str, str], ...]:
         """“USBGF 1870, WBF 12” as pairs; a part of one word has an empty number."""
-        return tuple(_pair(UNTIL.sub("", part)) for part in self.values["numbers"].split(",") if part.strip())
+        return tuple(
+            _split_pair(VALID_UNTIL_RE.sub("", part))
+            for part in self.values["numbers"].split(",")
+            if part.strip()
+        )
 
     @property
     def until(self) -> tuple[tuple[str, date], ...]:
         """“USBGF 1870 (until 2026-12-31)” as federation and day; what is no day is left out, and told as a fault."""
         found = []
         for part in self.values["numbers"].split(","):
-            day = last_day(written[1]) if (written := UNTIL.search(part)) else None
+            day = parse_last_day(written[1]) if (written := VALID_UNTIL_RE.search(part)) else None
             if day is not None:
-                found.append((_pair(UNTIL.sub("", part))[0], day))
+                found.append((_split_pair(VALID_UNTIL_RE.sub("", part))[0], day))
         return tuple(found)
 
     @property
     def own(self) -> tuple[tuple[int, str], ...]:
         """What stands in the fields of the event's own columns, by their ids."""
-        return tuple((one.pk, self.values[f"{OWN}{one.pk}"]) for one in self.asked)
+        return tuple((one.pk, self.values[f"{CUSTOM_FIELD}{one.pk}"]) for one in self.asked)
 
     @property
     def outside(self) -> tuple[tuple[str, float], ...]:
         """“WBF 1650.5” as pairs; what is no number is left out, and told as a fault."""
         found = []
-        for source, value in (_pair(part) for part in self.values["outside"].split(";") if part.strip()):
+        for source, value in (
+            _split_pair(part) for part in self.values["outside"].split(";") if part.strip()
+        ):
             try:
                 found.append((source, float(value.replace(",", "."))))
             except ValueError:
@@ -155,41 +161,41 @@ class Row:
         )
 
 
-def _pair(part: str) -> tuple[str, str]:
+def _split_pair(part: str) -> tuple[str, str]:
     body, _blank, rest = part.strip().partition(" ")
     return body, rest.strip()
 
 
-def rows_of(
-    people: Sequence[Listed],
+def build_rows(
+    people: Sequence[ListedPerson],
     typed: Mapping[str, str] | None,
     event: Event,
     division: Division,
     divisions: Sequence[Division],
-) -> list[Row]:
+) -> list[ListRow]:
     """A row for each person, with what was ``typed`` in its fields (None: nothing yet), and what each means.
 
     A bounded number of statements, however long the list is.
     """
-    named = {folded(one.name): one.pk for one in divisions if one.name}
-    asked = tuple(one.settings for one in columns_of(event))
+    named = {fold_text(one.name): one.pk for one in divisions if one.name}
+    asked = tuple(one.settings for one in event_custom_fields(event))
     rows = [_row(number, person, typed, division, named, asked) for number, person in enumerate(people)]
     for row in rows:
-        _check(row)
-    _match(rows, event)
-    _judge(rows, {one.pk for one in divisions} | {division.pk})
+        _check_fields(row)
+    _match_players(rows, event)
+    _set_meanings(rows, {one.pk for one in divisions} | {division.pk})
     return rows
 
 
 def _row(
     number: int,
-    person: Listed,
+    person: ListedPerson,
     typed: Mapping[str, str] | None,
     division: Division,
     named: Mapping[str, int],
-    asked: tuple[ColumnSettings, ...],
-) -> Row:
-    meant = named.get(folded(person.division), 0) if person.division else 0
+    asked: tuple[CustomField, ...],
+) -> ListRow:
+    meant = named.get(fold_text(person.division), 0) if person.division else 0
     spare = person.division if not meant and person.division else ""
     read = {
         "name": person.name,
@@ -201,20 +207,22 @@ def _row(
         "paid": {True: "yes", False: "no", None: ""}[person.paid],
         "note": ", ".join(part for part in (spare, person.note) if part),
         "minor": "yes" if person.minor else "",
-        "numbers": ", ".join(_number(person, federation, number) for federation, number in person.numbers),
-        **{f"{OWN}{one.pk}": dict(person.own).get(one.pk, "") for one in asked},
+        "numbers": ", ".join(
+            _number_text(person, federation, number) for federation, number in person.numbers
+        ),
+        **{f"{CUSTOM_FIELD}{one.pk}": dict(person.own).get(one.pk, "") for one in asked},
         "outside": "; ".join(f"{source} {value:g}" for source, value in person.outside),
         **{kind.value: person.replies.get(kind, "") for kind in Consent},
     }
     if typed is None:
-        return Row(number, person, read, meant or division.pk, asked=asked)
+        return ListRow(number, person, read, meant or division.pk, asked=asked)
     values = {
-        name: " ".join(typed.get(f"{name}-{number}", read[name]).replace("\0", "").split())[:LONGEST_TYPED]
+        name: " ".join(typed.get(f"{name}-{number}", read[name]).replace("\0", "").split())[:MAX_TYPED_LENGTH]
         for name in read
     }
-    chosen = row_number(typed.get(f"division-{number}", ""))
+    chosen = parse_row_id(typed.get(f"division-{number}", ""))
     pk = chosen if chosen in named.values() else meant or division.pk
-    return Row(
+    return ListRow(
         number,
         person,
         values,
@@ -225,13 +233,13 @@ def _row(
     )
 
 
-def _number(person: Listed, federation: str, number: str) -> str:
+def _number_text(person: ListedPerson, federation: str, number: str) -> str:
     day = dict(person.until).get(federation)
     until = " " + _("(until %(day)s)") % {"day": day.isoformat()} if day is not None else ""
     return f"{federation} {number}{until}"
 
 
-def _check(row: Row) -> None:
+def _check_fields(row: ListRow) -> None:
     """What stands in the fields and cannot be: told beside them."""
     country = row.values["country"]
     if country:
@@ -244,15 +252,15 @@ def _check(row: Row) -> None:
         row.faults["rating"] = _("Enter a rating between 0 and 9999.")
     if any(not number for _federation, number in row.numbers):
         row.faults["numbers"] = _("Enter a federation and a number. Separate several with commas.")
-    dated = sum(bool(UNTIL.search(part)) for part in row.values["numbers"].split(","))
+    dated = sum(bool(VALID_UNTIL_RE.search(part)) for part in row.values["numbers"].split(","))
     if len(row.until) < dated:
         row.faults["numbers"] = _(
             "Enter the last valid day of a number as a date, for example USBGF 1870 (until 2026-12-31)."
         )
     for one in row.asked:
-        field = f"{OWN}{one.pk}"
+        field = f"{CUSTOM_FIELD}{one.pk}"
         try:
-            row.values[field] = clean_value(one, row.values[field], field)
+            row.values[field] = clean_custom_value(one, row.values[field], field)
         except Invalid as error:
             row.faults[field] = str(describe(error.faults[0]))
     if len(row.outside) < sum(bool(part.strip()) for part in row.values["outside"].split(";")):
@@ -266,28 +274,28 @@ def _check(row: Row) -> None:
             row.faults.update({fault.field or "name": str(describe(fault)) for fault in error.faults})
 
 
-def _match(rows: Sequence[Row], event: Event) -> None:
+def _match_players(rows: Sequence[ListRow], event: Event) -> None:
     """Who of those that are known each one may be."""
     asked = [row for row in rows if not row.out and "name" not in row.faults]
-    near = players_around(event.club) if asked else []
+    near = players_in_federation(event.club) if asked else []
     exact = players_by_key(club=event.club, keys=[search_key(row.values["name"]) for row in asked])
     players = {player.pk: player for player in (*near, *(one for same in exact.values() for one in same))}
-    found = _likely(asked, players, {})
+    found = _likely_players(asked, players, {})
     wanted = {one.key for likeness in found for one in likeness.candidates}
     scale = next((one for one in club_lists(event.club_id) if not is_weighted(one)), None)
     ratings = ratings_for(wanted, scale.pk) if scale is not None and wanted else {}
     if ratings:
-        found = _likely(asked, {pk: players[pk] for pk in wanted}, ratings)
+        found = _likely_players(asked, {pk: players[pk] for pk in wanted}, ratings)
     for row, likeness in zip(asked, found, strict=True):
         row.candidates = [players[one.key] for one in likeness.candidates]
         row.player = players[likeness.certain.key] if likeness.certain is not None else None
 
 
-def _likely(
-    rows: Sequence[Row], players: Mapping[int, Player], ratings: Mapping[int, float]
-) -> list[Likeness]:
-    known = Directory(
-        Known(
+def _likely_players(
+    rows: Sequence[ListRow], players: Mapping[int, Player], ratings: Mapping[int, float]
+) -> list[NameMatch]:
+    known = NameDirectory(
+        KnownPerson(
             pk,
             player.name,
             player.country,
@@ -301,49 +309,49 @@ def _likely(
     ]
 
 
-def _judge(rows: Sequence[Row], divisions: set[int]) -> None:
+def _set_meanings(rows: Sequence[ListRow], divisions: set[int]) -> None:
     """What each row means, with what the director has chosen."""
-    entered = {pk: players_entered([pk]) for pk in divisions}
+    entered = {pk: entered_player_ids([pk]) for pk in divisions}
     lines: dict[tuple[int, object], int] = {}
     for row in rows:
         if row.out:
-            row.meaning = Meaning.OUT
+            row.meaning = RowMeaning.OUT
             continue
         if "name" in row.faults:
-            row.meaning = Meaning.MISSING
+            row.meaning = RowMeaning.MISSING
             continue
         chosen = next((one for one in row.candidates if one.public_id == row.who), None)
-        if row.who == NEW:
+        if row.who == NEW_PLAYER:
             row.player = None
         elif chosen is not None:
             row.player = chosen
         elif row.player is None and row.candidates:
             free = [one for one in row.candidates if one.pk not in entered[row.division]]
             same = search_key(row.values["name"])
-            row.meaning = Meaning.ASK
+            row.meaning = RowMeaning.ASK
             if not free and all(one.search_name == same for one in row.candidates):
-                row.meaning = Meaning.ENTERED
+                row.meaning = RowMeaning.ENTERED
             continue
         who: object = row.player.pk if row.player is not None else search_key(row.values["name"])
         if row.player is not None and row.player.pk in entered[row.division]:
-            row.meaning = Meaning.ENTERED
+            row.meaning = RowMeaning.ENTERED
         elif (row.division, who) in lines:
-            row.meaning, row.twin = Meaning.TWICE, lines[row.division, who]
+            row.meaning, row.twin = RowMeaning.TWICE, lines[row.division, who]
         else:
-            row.meaning = Meaning.KNOWN if row.player is not None else Meaning.NEW
+            row.meaning = RowMeaning.KNOWN if row.player is not None else RowMeaning.NEW
             lines[row.division, who] = row.person.line
 
 
-def entries_in(rows: Sequence[Row], size: int, *, listed: bool) -> dict[int, list[NewEntry]]:
+def entries_from_rows(rows: Sequence[ListRow], size: int, *, listed: bool) -> dict[int, list[NewEntry]]:
     """The entries of the rows by division; a team is entered with all its members or not at all."""
-    teams: dict[int, list[Row]] = {}
+    teams: dict[int, list[ListRow]] = {}
     for row in rows:
         teams.setdefault(row.person.line if size > 1 else row.number, []).append(row)
     found: dict[int, list[NewEntry]] = {}
     for team in teams.values():
-        row_in = [row for row in team if row.meaning in ENTERING]
+        row_in = [row for row in team if row.meaning in ENTERING_MEANINGS]
         for row in team:
-            row.alone = len(row_in) != size and row.meaning in ENTERING
+            row.alone = len(row_in) != size and row.meaning in ENTERING_MEANINGS
         if len(row_in) == size:
             first, *others = (row.entry(listed=listed) for row in row_in)
             whole = replace(first, partners=tuple(others))

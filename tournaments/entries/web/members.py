@@ -14,27 +14,27 @@ from django.utils.translation import gettext_lazy
 
 from names.folding import search_key
 from people.models import Player
-from people.selectors import player_for_club, players_by_key, public_id_of, search_players
+from people.selectors import player_for_club, player_public_id, players_by_key, search_players
 from tournaments.engine.new_entry import NewEntry, PublicPage
 from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Division, Event
-from tournaments.selectors.entries import statuses_of
-from tournaments.selectors.events.players import last_events
-from tournaments.selectors.returning import withdrawn_of
+from tournaments.selectors.entries import latest_statuses
+from tournaments.selectors.events.players import last_event_labels
+from tournaments.selectors.returning import withdrawn_ids_by_player
 
-NAME_LIMIT = 160
-NEW = "new"
+MAX_NAME_LENGTH = 160
+NEW_PLAYER = "new"
 
 # How somebody who cannot be entered again stands, beside their name.
-ENTERED_WORDS: Final[Mapping[EntryStatus, str | Promise]] = {
+ENTRY_STATUS_LABELS: Final[Mapping[EntryStatus, str | Promise]] = {
     EntryStatus.ACTIVE: gettext_lazy("already entered"),
-    EntryStatus.EXPECTED: gettext_lazy("pending approval: approve the entry"),
+    EntryStatus.PENDING: gettext_lazy("pending approval: approve the entry"),
     EntryStatus.WAITING: gettext_lazy("on the waiting list"),
-    EntryStatus.UNSEEN: gettext_lazy("pending approval: approve the entry"),
+    EntryStatus.WAITING_PENDING: gettext_lazy("pending approval: approve the entry"),
     EntryStatus.WITHDRAWN: gettext_lazy("withdrawn"),
 }
 
-PUBLIC_PAGE_WORDS: Final[Mapping[PublicPage, str | Promise]] = {
+PUBLIC_PAGE_LABELS: Final[Mapping[PublicPage, str | Promise]] = {
     PublicPage.WITH_DRAW: gettext_lazy("From the first public draw"),
     PublicPage.NOW: gettext_lazy("Immediately: the player has agreed"),
     PublicPage.NONE: gettext_lazy("No page: only the name in draws and standings"),
@@ -66,16 +66,16 @@ def read_members(request: HttpRequest, event: Event, present: Sequence[Player | 
 
 def _member(request: HttpRequest, event: Event, place: int, present: Player | None) -> Member:
     empty = Member(place, "", None)
-    typed = " ".join(request.POST.get(empty.name_field, "").replace("\0", "").split())[:NAME_LIMIT]
+    typed = " ".join(request.POST.get(empty.name_field, "").replace("\0", "").split())[:MAX_NAME_LENGTH]
     chosen = request.POST.get(empty.field, "").replace("\0", "")
     if present is not None and chosen == present.public_id and search_key(typed) != present.search_name:
         chosen = ""  # another name was typed over the one that stood there
-    if chosen and chosen != NEW:
+    if chosen and chosen != NEW_PLAYER:
         player = player_for_club(event.club, chosen)
         return Member(place, typed or player.name, NewEntry(player_id=player.pk))
-    candidates = tuple(_candidates(event, typed)) if chosen != NEW else ()
+    candidates = tuple(_candidates(event, typed)) if chosen != NEW_PLAYER else ()
     # Nobody bore the name just now; whoever does once the event is locked was entered by the same form, sent twice.
-    new = NewEntry(name=typed, public_page=public_page_in(request), only_if_unknown=chosen != NEW)
+    new = NewEntry(name=typed, public_page=public_page_choice(request), only_if_unknown=chosen != NEW_PLAYER)
     return Member(place, typed, None if candidates else new, candidates)
 
 
@@ -88,23 +88,23 @@ def _candidates(event: Event, typed: str) -> list[Player]:
     return [*same, *others]
 
 
-def public_page_in(request: HttpRequest) -> PublicPage:
+def public_page_choice(request: HttpRequest) -> PublicPage:
     """Since when new players have a public page, as the posted form says; a form without the question says the usual."""
     chosen = request.POST.get("public_page", "")
     return PublicPage(chosen) if chosen in set(PublicPage) else PublicPage.WITH_DRAW
 
 
-def public_pages(request: HttpRequest) -> list[tuple[str, str | Promise, bool]]:
+def public_page_choices(request: HttpRequest) -> list[tuple[str, str | Promise, bool]]:
     """The choices of the form: code, words, and whether it is the chosen one."""
-    chosen = public_page_in(request)
-    return [(code.value, words, code is chosen) for code, words in PUBLIC_PAGE_WORDS.items()]
+    chosen = public_page_choice(request)
+    return [(code.value, words, code is chosen) for code, words in PUBLIC_PAGE_LABELS.items()]
 
 
-def members_shape(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:
+def member_contexts(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:
     """The members for the page that asks who is meant."""
-    entered = statuses_of((player for member in members for player in member.candidates), division)
-    last = last_events([player for member in members for player in member.candidates])
-    gone = withdrawn_of([player for member in members for player in member.candidates], division)
+    entered = latest_statuses((player for member in members for player in member.candidates), division)
+    last = last_event_labels([player for member in members for player in member.candidates])
+    gone = withdrawn_ids_by_player([player for member in members for player in member.candidates], division)
     return [
         {
             "field": member.field,
@@ -117,7 +117,7 @@ def members_shape(members: Sequence[Member], division: Division) -> list[dict[st
                 {
                     "public_id": player.public_id,
                     "name": player.name,
-                    "note": note_of(player, entered, last.get(player.pk, "")),
+                    "note": player_note(player, entered, last.get(player.pk, "")),
                     "entered": player.pk in entered,
                     "withdrew": gone.get(player.pk, ""),
                 }
@@ -133,13 +133,13 @@ def _public_id(member: Member) -> str:
     if member.wanted is None:
         return ""
     if member.wanted.player_id is None:
-        return NEW
-    return public_id_of(member.wanted.player_id)
+        return NEW_PLAYER
+    return player_public_id(member.wanted.player_id)
 
 
-def note_of(player: Player, entered: dict[int, str], last: str = "") -> str:
+def player_note(player: Player, entered: dict[int, str], last: str = "") -> str:
     """Home club, country and ``last`` event, which tell namesakes apart, and whether they are entered already."""
     parts = [player.home_club.name if player.home_club is not None else "", player.country, last]
     if player.pk in entered:
-        parts.append(str(ENTERED_WORDS[EntryStatus(entered[player.pk])]))
+        parts.append(str(ENTRY_STATUS_LABELS[EntryStatus(entered[player.pk])]))
     return " · ".join(part for part in parts if part)

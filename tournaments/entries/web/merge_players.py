@@ -7,19 +7,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Missing
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.messages import describe_all
 from people.models import Club, Player
 from people.permissions import may_direct
 from people.selectors import player_for_club, search_players
-from people.web.access import action, actor_of, directed_club, form_page, page, refused
-from rating.selectors.merging import MergedOpenings, openings_of_both
+from people.web.access import action, directed_club, form_page, page, render_refusal, request_actor
+from rating.selectors.merging import MergedOpenings, merged_openings
 from tournaments.entries.services.merge_players import merge_players, undo_merge
-from tournaments.entries.services.merge_requests import ask_to_merge
+from tournaments.entries.services.merge_requests import request_merge
 from tournaments.selectors.events.director import likely_duplicates, merge_preview
-from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.cards import Context
 
-OPENING = "opening-"  # what the fields of lists are called, before the list's id
+OPENING_FIELD_PREFIX = "opening-"  # what the fields of lists are called, before the list's id
 
 
 @page
@@ -47,9 +47,9 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
         try:
             both = {"club_id": found.pk, "keep_id": keep.pk, "duplicate_id": duplicate.pk}
             if asks:
-                ask_to_merge(actor=actor_of(request), **both)
+                request_merge(actor=request_actor(request), **both)
             else:
-                merge_players(actor=actor_of(request), **both, openings=_openings(request))
+                merge_players(actor=request_actor(request), **both, openings=_openings(request))
         except CrawfordError as error:
             if isinstance(error, Missing):
                 raise
@@ -79,8 +79,8 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
         if keep is None
         else [],
         "preview": merge_preview(keep, duplicate) if keep is not None else None,
-        "merged_openings": _with_choice(
-            request, openings_of_both(keep.pk, duplicate.pk), asks=keeper is not None
+        "merged_openings": _opening_choices(
+            request, merged_openings(keep.pk, duplicate.pk), asks=keeper is not None
         )
         if keep is not None
         else [],
@@ -88,7 +88,7 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
     return render(request, "entries/merge.html", context, status=409 if faults else 200)
 
 
-def _with_choice(request: HttpRequest, found: list[MergedOpenings], *, asks: bool) -> list[Shape]:
+def _opening_choices(request: HttpRequest, found: list[MergedOpenings], *, asks: bool) -> list[Context]:
     """Each list, with the name of its field where the visitor directs its club and may choose; what was chosen stays chosen.
 
     Who only ``asks`` for the merge chooses nothing.
@@ -96,8 +96,10 @@ def _with_choice(request: HttpRequest, found: list[MergedOpenings], *, asks: boo
     return [
         {
             "one": one,
-            "field": f"{OPENING}{one.key}" if not asks and may_direct(request.user, one.club) else "",
-            "chosen": request.POST.get(f"{OPENING}{one.key}", ""),
+            "field": f"{OPENING_FIELD_PREFIX}{one.key}"
+            if not asks and may_direct(request.user, one.club)
+            else "",
+            "chosen": request.POST.get(f"{OPENING_FIELD_PREFIX}{one.key}", ""),
         }
         for one in found
     ]
@@ -105,9 +107,9 @@ def _with_choice(request: HttpRequest, found: list[MergedOpenings], *, asks: boo
 
 def _openings(request: HttpRequest) -> list[int]:
     """Ledger numbers of the opening ratings that stay alone. Raises ``Conflict`` for what is no number."""
-    given = [str(request.POST[name]) for name in request.POST if name.startswith(OPENING)]
+    given = [str(request.POST[name]) for name in request.POST if name.startswith(OPENING_FIELD_PREFIX)]
     chosen = [value for value in given if value]
-    if not all(map(row_number, chosen)):
+    if not all(map(parse_row_id, chosen)):
         raise Conflict("rating.opening_not_there")
     return [int(value) for value in chosen]
 
@@ -116,14 +118,14 @@ def _openings(request: HttpRequest) -> list[int]:
 def undo(request: HttpRequest, club: str) -> HttpResponse:
     """Take a merge back."""
     found, _role = directed_club(request, club)
-    asked = row_number(request.POST.get("merge", ""))
+    asked = parse_row_id(request.POST.get("merge", ""))
     if not asked:
         raise Missing("player.merge_unknown")
     back = reverse("people:audit", args=[found.public_id])
     try:
-        player = undo_merge(actor=actor_of(request), club_id=found.pk, audit_id=asked)
+        player = undo_merge(actor=request_actor(request), club_id=found.pk, audit_id=asked)
     except CrawfordError as error:
-        return refused(request, error, back=back)
+        return render_refusal(request, error, back=back)
     messages.success(request, _("%(name)s is a separate player again.") % {"name": player.name})
     return redirect(back)
 

@@ -17,77 +17,93 @@ from django.utils.translation import ngettext
 
 from faults import CrawfordError
 from people.countries import countries
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.messages import describe_all
 from people.snapshot import snapshot
-from people.web.access import actor_of
-from tournaments.engine.lists.files import LARGEST_FILE, text_in
-from tournaments.engine.lists.reader import LONGEST_TEXT, MOST_LINES, read_list
-from tournaments.engine.lists.values import Listed, ReadList
+from people.web.access import request_actor
+from tournaments.engine.lists.files import MAX_FILE_BYTES, read_text
+from tournaments.engine.lists.reader import MAX_LINES, MAX_TEXT_LENGTH, parse_list
+from tournaments.engine.lists.values import ListedPerson, ParsedList
 from tournaments.engine.lists.words import Role
-from tournaments.engine.matrix import OWN
-from tournaments.entries.services.lists import enter_list
-from tournaments.entries.web.applicants import ARRIVED
-from tournaments.entries.web.list_rows import NEW, Cell, Meaning, Row, entries_in, rows_of
+from tournaments.engine.matrix import CUSTOM_FIELD
+from tournaments.entries.services.lists import import_entries
+from tournaments.entries.web.applicants import ARRIVED_PARAMETER
+from tournaments.entries.web.list_rows import (
+    NEW_PLAYER,
+    Cell,
+    ListRow,
+    RowMeaning,
+    build_rows,
+    entries_from_rows,
+)
 from tournaments.models import Division, Event, EventColumn
-from tournaments.selectors.columns import columns_of
-from tournaments.selectors.entries import newest_entry
-from tournaments.selectors.events.director import entries_are_open, stages_of
+from tournaments.selectors.columns import event_custom_fields
+from tournaments.selectors.entries import newest_entry_id
+from tournaments.selectors.events.director import areentries_open, linked_stages
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.divisions import Switch, chosen_division
-from tournaments.shared.frames.limits import limit_shape, overrule_in, warn_of_entered, when_full_in
-from tournaments.shared.words.consents import CONSENTS
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division
+from tournaments.shared.frames.limits import (
+    limit_context,
+    overrule_reason,
+    warn_about_entries,
+    when_full_choice,
+)
+from tournaments.shared.words.consents import CONSENT_LABELS
 
-DOUBTS: Final = 12  # players whose rating is doubtful are named so far
+MAX_LIMIT_WARNINGS: Final = 12  # players whose rating is doubtful are named so far
 
 
 @event_form
-def paste(request: HttpRequest, event: Event) -> HttpResponse:
+def import_list(request: HttpRequest, event: Event) -> HttpResponse:
     """First the empty field, then the table, then everybody is entered."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     frame = {
-        "open": entries_are_open(switch.stage, event),
+        "open": areentries_open(switch.stage, event),
         "division": switch.division,
         "divisions": switch.links(event, "paste"),
         "back": switch.address(event, "entries"),
-        "limit": LARGEST_FILE // 1_000_000,
+        "limit": MAX_FILE_BYTES // 1_000_000,
     }
     if request.method != "POST":
-        return show(request, "entries/paste.html", event, "entries", frame, stages=stages)
-    text, fault = _text(request)
+        return render_event_page(request, "entries/paste.html", event, "entries", frame, stages=stages)
+    text, fault = _list_text(request)
     if fault:
-        context = {**frame, "text": text[:LONGEST_TEXT], "fault": fault}
-        return show(request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID)
-    roles = _roles(request.POST)
-    own = [one.settings for one in columns_of(event)]
-    read = read_list(text, countries(), size=switch.division.team_size, roles=roles, own=own)
+        context = {**frame, "text": text[:MAX_TEXT_LENGTH], "fault": fault}
+        return render_event_page(
+            request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID_STATUS
+        )
+    roles = _column_roles(request.POST)
+    own = [one.settings for one in event_custom_fields(event)]
+    read = parse_list(text, countries(), size=switch.division.team_size, roles=roles, own=own)
     if not read.people:
         context = {**frame, "text": text, "fault": _("No names were found in this list.")}
-        return show(request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID)
-    return _table(request, event, switch, text, read)
+        return render_event_page(
+            request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID_STATUS
+        )
+    return _process_table(request, event, switch, text, read)
 
 
-def _text(request: HttpRequest) -> tuple[str, str]:
+def _list_text(request: HttpRequest) -> tuple[str, str]:
     """The list's text, out of the file if one was sent, and what is wrong with it."""
     text = request.POST.get("list", "").replace("\0", "").replace("\r\n", "\n")
     file = request.FILES.get("file")
     if file is not None:
         try:
-            text = text_in(file.read(LARGEST_FILE + 1)).replace("\0", "").replace("\r\n", "\n")
+            text = read_text(file.read(MAX_FILE_BYTES + 1)).replace("\0", "").replace("\r\n", "\n")
         except CrawfordError as error:
             return text, " ".join(describe_all(error))
     lines = sum(1 for line in text.splitlines() if line.strip())
     if not lines:
         return text, _("Paste at least one name.")
-    if len(text) > LONGEST_TEXT or lines > MOST_LINES:
+    if len(text) > MAX_TEXT_LENGTH or lines > MAX_LINES:
         words = _("This list is too long: it has %(lines)s lines. Paste up to %(limit)s lines at a time.")
-        return text, words % {"lines": lines, "limit": MOST_LINES}
+        return text, words % {"lines": lines, "limit": MAX_LINES}
     return text, ""
 
 
-def _roles(stated: Mapping[str, str]) -> dict[int, Role]:
+def _column_roles(stated: Mapping[str, str]) -> dict[int, Role]:
     """What the director says the columns hold."""
     return {
         int(name.removeprefix("role-")): Role(value)
@@ -96,17 +112,17 @@ def _roles(stated: Mapping[str, str]) -> dict[int, Role]:
     }
 
 
-def _made_for(text: str, read: ReadList, division: Division) -> str:
+def _table_key(text: str, read: ParsedList, division: Division) -> str:
     """What the fields of a table belong to: this text, read in these columns, for this division."""
     whole = (text.strip(), [column.role.value for column in read.columns], division.pk)
     return hashlib.sha256(repr(whole).encode()).hexdigest()[:16]
 
 
-def _filled(people: Sequence[Listed], size: int) -> list[Listed]:
+def _fill_teams(people: Sequence[ListedPerson], size: int) -> list[ListedPerson]:
     """Teams with a place for everybody: whom the list does not name can be typed."""
     if size == 1:
         return list(people)
-    teams: dict[int, list[Listed]] = {}
+    teams: dict[int, list[ListedPerson]] = {}
     for person in people:
         teams.setdefault(person.line, []).append(person)
     return [
@@ -114,22 +130,24 @@ def _filled(people: Sequence[Listed], size: int) -> list[Listed]:
         for line, team in teams.items()
         for one in (
             *team,
-            *(Listed(line, team[0].raw, "", place=at) for at in range(len(team) + 1, size + 1)),
+            *(ListedPerson(line, team[0].raw, "", place=at) for at in range(len(team) + 1, size + 1)),
         )
     ]
 
 
-def _table(request: HttpRequest, event: Event, switch: Switch, text: str, read: ReadList) -> HttpResponse:
+def _process_table(
+    request: HttpRequest, event: Event, switch: DivisionSwitch, text: str, read: ParsedList
+) -> HttpResponse:
     size = switch.division.team_size
-    made_for = _made_for(text, read, switch.division)
+    made_for = _table_key(text, read, switch.division)
     typed = request.POST if request.POST.get("for", made_for) == made_for else None
     divisions = [one for one in switch.divisions if one.team_size == size] if switch.several else []
     seen = request.POST.get("seen", "")
-    newest = row_number(seen) if seen else newest_entry(event)
-    rows = rows_of(_filled(read.people, size), typed, event, switch.division, divisions)
+    newest = parse_row_id(seen) if seen else newest_entry_id(event)
+    rows = build_rows(_fill_teams(read.people, size), typed, event, switch.division, divisions)
     listed = bool(request.POST.get("listed")) if typed is not None else False
-    entries = entries_in(rows, size, listed=listed)
-    overrule = overrule_in(request)
+    entries = entries_from_rows(rows, size, listed=listed)
+    overrule = overrule_reason(request)
     if overrule:
         entries = {pk: [replace(one, overrule=overrule) for one in found] for pk, found in entries.items()}
     page = {
@@ -142,36 +160,36 @@ def _table(request: HttpRequest, event: Event, switch: Switch, text: str, read: 
         "entering": sum(map(len, entries.values())),
     }
     if request.POST.get("step") != "enter" or typed is None:
-        return _preview(request, event, switch, rows, {**page, "seen": newest_entry(event)})
+        return _render_preview(request, event, switch, rows, {**page, "seen": newest_entry_id(event)})
     faults = _faults(rows)
     if faults:
-        return _preview(request, event, switch, rows, page, faults)
+        return _render_preview(request, event, switch, rows, page, faults)
     try:
-        made = enter_list(
-            actor=actor_of(request),
+        made = import_entries(
+            actor=request_actor(request),
             event_id=event.pk,
             entries=entries,
             seen=newest,
-            when_full=when_full_in(request),
+            when_full=when_full_choice(request),
         )
     except CrawfordError as error:
-        if error.status != INVALID and error.code != "entry.meanwhile":
-            return not_done(request, error, back=switch.address(event, "entries"))
-        rows = rows_of(_filled(read.people, size), typed, event, switch.division, divisions)
-        again = entries_in(rows, size, listed=listed)
-        page = {**page, "seen": newest_entry(event), "entering": sum(map(len, again.values()))}
-        return _preview(request, event, switch, rows, page, describe_all(error), error.status)
-    messages.success(request, _done(len(made), size))
-    warn_of_entered(request, event, made, DOUBTS)
-    return redirect(f"{switch.address(event, 'entries')}{'&' if switch.query else '?'}{ARRIVED}")
+        if error.status != INVALID_STATUS and error.code != "entry.meanwhile":
+            return render_refused_action(request, error, back=switch.address(event, "entries"))
+        rows = build_rows(_fill_teams(read.people, size), typed, event, switch.division, divisions)
+        again = entries_from_rows(rows, size, listed=listed)
+        page = {**page, "seen": newest_entry_id(event), "entering": sum(map(len, again.values()))}
+        return _render_preview(request, event, switch, rows, page, describe_all(error), error.status)
+    messages.success(request, _entered_message(len(made), size))
+    warn_about_entries(request, event, made, MAX_LIMIT_WARNINGS)
+    return redirect(f"{switch.address(event, 'entries')}{'&' if switch.query else '?'}{ARRIVED_PARAMETER}")
 
 
-def _faults(rows: Sequence[Row]) -> list[str]:
+def _faults(rows: Sequence[ListRow]) -> list[str]:
     """What must be mended before anybody is entered; each is marked in its row as well."""
     faults = []
-    if any(row.meaning is Meaning.ASK for row in rows):
+    if any(row.meaning is RowMeaning.ASK for row in rows):
         faults.append(_("Choose a player in the marked lines."))
-    wrong = [row for row in rows if row.faults and row.meaning is not Meaning.OUT]
+    wrong = [row for row in rows if row.faults and row.meaning is not RowMeaning.OUT]
     faults += [
         _("Line %(line)s, %(name)s: %(fault)s")
         % {"line": row.person.line, "name": row.values["name"] or "–", "fault": fault}
@@ -182,24 +200,28 @@ def _faults(rows: Sequence[Row]) -> list[str]:
 
 
 @snapshot()
-def _preview(
+def _render_preview(
     request: HttpRequest,
     event: Event,
-    switch: Switch,
-    rows: list[Row],
+    switch: DivisionSwitch,
+    rows: list[ListRow],
     page: Mapping[str, Any],
     faults: list[str] | None = None,
-    status: int = INVALID,
+    status: int = INVALID_STATUS,
 ) -> HttpResponse:
     size = switch.division.team_size
     used = {name for row in rows for name, value in row.values.items() if value}
     fields = [
-        (name, words) for name, words in _field_words(columns_of(event)) if name in used | {"country", "note"}
+        (name, words)
+        for name, words in _field_labels(event_custom_fields(event))
+        if name in used | {"country", "note"}
     ]
     for row in rows:
         row.cells = [Cell(name, words, row.values[name], row.faults.get(name, "")) for name, words in fields]
-    counted = {meaning: sum(row.meaning is meaning for row in rows) for meaning in Meaning}
-    asked = {row.person.line for row in rows if row.meaning in {Meaning.ASK, Meaning.MISSING} or row.faults}
+    counted = {meaning: sum(row.meaning is meaning for row in rows) for meaning in RowMeaning}
+    asked = {
+        row.person.line for row in rows if row.meaning in {RowMeaning.ASK, RowMeaning.MISSING} or row.faults
+    }
     groups = [
         (_("Lines to check"), [row for row in rows if row.person.line in asked]),
         ("", [row for row in rows if row.person.line not in asked]),
@@ -208,31 +230,31 @@ def _preview(
         **page,
         "groups": [(title, found) for title, found in groups if found],
         "fields": fields,
-        "new": NEW,
+        "new": NEW_PLAYER,
         "size": size,
-        "roles": _role_words(size),
+        "roles": _role_labels(size),
         "division": switch.division,
         "back": switch.address(event, "entries"),
-        **_limits(request, switch),
-        "undecided": counted[Meaning.ASK],
-        "fresh": counted[Meaning.NEW],
+        **_limit_context(request, switch),
+        "undecided": counted[RowMeaning.ASK],
+        "fresh": counted[RowMeaning.NEW],
         "counted": [
-            (words, counted[meaning]) for meaning, words in _meaning_words().items() if counted[meaning]
+            (words, counted[meaning]) for meaning, words in _meaning_labels().items() if counted[meaning]
         ],
         "faults": faults or [],
     }
-    return show(
+    return render_event_page(
         request, "entries/paste_preview.html", event, "entries", context, status=status if faults else 200
     )
 
 
-def _limits(request: HttpRequest, switch: Switch) -> dict[str, Any]:
+def _limit_context(request: HttpRequest, switch: DivisionSwitch) -> dict[str, Any]:
     """Of the division of the page; of another one that a row names where this one has none."""
     limited = [switch.division, *switch.divisions]
-    return limit_shape(request, next((one for one in limited if one.limit_source), switch.division))
+    return limit_context(request, next((one for one in limited if one.limit_source), switch.division))
 
 
-def _done(count: int, size: int) -> str:
+def _entered_message(count: int, size: int) -> str:
     words = (
         ngettext("%(count)s player entered.", "%(count)s players entered.", count)
         if size == 1
@@ -241,7 +263,7 @@ def _done(count: int, size: int) -> str:
     return words % {"count": count}
 
 
-def _field_words(own: Sequence[EventColumn]) -> list[tuple[str, str]]:
+def _field_labels(own: Sequence[EventColumn]) -> list[tuple[str, str]]:
     """The fields beside the name, in the order of the table."""
     return [
         ("country", _("Country")),
@@ -251,15 +273,15 @@ def _field_words(own: Sequence[EventColumn]) -> list[tuple[str, str]]:
         ("phone", _("Phone")),
         ("paid", _("Paid")),
         ("note", _("Note")),
-        *((kind.value, str(words)) for kind, words in CONSENTS.items()),
+        *((kind.value, str(words)) for kind, words in CONSENT_LABELS.items()),
         ("minor", _("Minor")),
         ("numbers", _("Federation numbers")),
         ("outside", _("Outside ratings")),
-        *((f"{OWN}{one.pk}", one.name) for one in own),
+        *((f"{CUSTOM_FIELD}{one.pk}", one.name) for one in own),
     ]
 
 
-def _role_words(size: int) -> list[tuple[str, str]]:
+def _role_labels(size: int) -> list[tuple[str, str]]:
     """What a column can hold."""
     words = [
         (Role.NAME, _("Name")),
@@ -273,10 +295,10 @@ def _role_words(size: int) -> list[tuple[str, str]]:
         (Role.PHONE, _("Phone")),
         (Role.PAID, _("Paid")),
         (Role.NOTE, _("Note")),
-        *((Role(kind.value), str(words)) for kind, words in CONSENTS.items()),
+        *((Role(kind.value), str(words)) for kind, words in CONSENT_LABELS.items()),
         (Role.MINOR, _("Minor")),
-        (Role.OWN, _("Custom field with this name")),
-        (Role.UNTIL, _("Last valid day of a number")),
+        (Role.CUSTOM, _("Custom field with this name")),
+        (Role.VALID_UNTIL, _("Last valid day of a number")),
         (Role.OTHER, _("Note, including its heading")),
         (Role.SKIP, _("Leave out")),
     ]
@@ -284,13 +306,13 @@ def _role_words(size: int) -> list[tuple[str, str]]:
     return [(role.value, stated) for role, stated in (*words[:3], *partner, *words[3:])]
 
 
-def _meaning_words() -> dict[Meaning, str]:
+def _meaning_labels() -> dict[RowMeaning, str]:
     return {
-        Meaning.ASK: _("to be decided"),
-        Meaning.MISSING: _("without a name"),
-        Meaning.KNOWN: _("known"),
-        Meaning.NEW: _("new"),
-        Meaning.TWICE: _("twice on the list"),
-        Meaning.ENTERED: _("already entered"),
-        Meaning.OUT: _("left out"),
+        RowMeaning.ASK: _("to be decided"),
+        RowMeaning.MISSING: _("without a name"),
+        RowMeaning.KNOWN: _("known"),
+        RowMeaning.NEW: _("new"),
+        RowMeaning.TWICE: _("twice on the list"),
+        RowMeaning.ENTERED: _("already entered"),
+        RowMeaning.OUT: _("left out"),
     }

@@ -9,39 +9,39 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
-from people.web.access import actor_of
-from tournaments.entries.services.phones import forget_phones, let_phone_in, refuse_phone
+from people.web.access import request_actor
+from tournaments.entries.services.phones import allow_phone, forget_phones, refuse_phone
 from tournaments.models import Entry, Event
-from tournaments.selectors.access.phones import phones_of
-from tournaments.selectors.entries import entry_of_event
-from tournaments.shared.frames.access import desk_action, helps
-from tournaments.shared.frames.director import not_done
-from tournaments.shared.words.names import day_and_time
-from tournaments.shared.words.phones import WAY_WORDS
+from tournaments.selectors.access.phones import current_phones
+from tournaments.selectors.entries import get_entry
+from tournaments.shared.frames.access import is_helper, staff_action
+from tournaments.shared.frames.director import render_refused_action
+from tournaments.shared.words.names import date_and_time
+from tournaments.shared.words.phones import PHONE_ACCESS_LABELS
 
 
-def phones_shape(event: Event, entry: Entry) -> list[dict[str, Any]]:
+def phone_contexts(event: Event, entry: Entry) -> list[dict[str, Any]]:
     """The phones of an entry's link for its page."""
     return [
         {
             "number": one.number,
             "asks": one.asks,
-            "way": WAY_WORDS[one.way],
-            "since": day_and_time(one.since, event),
+            "way": PHONE_ACCESS_LABELS[one.way],
+            "since": date_and_time(one.since, event),
         }
-        for one in phones_of(entry)
+        for one in current_phones(entry)
     ]
 
 
-@desk_action
-def phones(request: HttpRequest, event: Event) -> HttpResponse:
+@staff_action
+def phone_action(request: HttpRequest, event: Event) -> HttpResponse:
     """One phone is let in or refused, or all of a link are forgotten."""
-    back = _back(request, event)
-    found = entry_of_event(event, request.POST.get("entry", "").replace("\0", "")[:16])
-    given: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, "entry_id": found.pk}
+    back = _return_url(request, event)
+    found = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:16])
+    given: dict[str, Any] = {"actor": request_actor(request), "event_id": event.pk, "entry_id": found.pk}
     try:
         if "let_in" in request.POST:
-            let_phone_in(**given, number=_number(request, "let_in"))
+            allow_phone(**given, number=_number(request, "let_in"))
             words = _("This phone of %(name)s can now report.")
         elif "refuse" in request.POST:
             refuse_phone(**given, number=_number(request, "refuse"))
@@ -55,7 +55,7 @@ def phones(request: HttpRequest, event: Event) -> HttpResponse:
         else:
             raise Missing("phone.unknown")
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(request, words % {"name": found.name})
     return redirect(back)
 
@@ -65,10 +65,10 @@ def _number(request: HttpRequest, name: str) -> int:
     return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 5 else 0
 
 
-def _back(request: HttpRequest, event: Event) -> str:
+def _return_url(request: HttpRequest, event: Event) -> str:
     """The page of the event from which it was done; else where phones that ask stand."""
     given = request.POST.get("next", "")
     above = reverse("director:event", args=[event.public_id])
     if given.startswith(above) and not set(given) & set("\\?#") and "//" not in given:
         return given
-    return reverse("director:expected" if helps(request) else "director:entries", args=[event.public_id])
+    return reverse("director:expected" if is_helper(request) else "director:entries", args=[event.public_id])

@@ -8,32 +8,32 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError
-from people.messages import by_field
+from people.messages import messages_by_field
 from people.numbers import outside_ratings
-from people.web.access import actor_of
+from people.web.access import request_actor
 from rating.selectors import club_lists, ratings_for
 from tournaments.entries.services.entries import set_seeds
 from tournaments.models import Event, Stage
-from tournaments.selectors.entries import EntryRow, details_of, entries_of
-from tournaments.selectors.events.director import entries_are_open, stages_of
+from tournaments.selectors.entries import EntryRow, entries_by_division, entry_details
+from tournaments.selectors.events.director import areentries_open, linked_stages
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 from tournaments.shared.frames.divisions import chosen_division
 
-ODD = -1
-OUTSIDE = "outside:"  # before the name of a source outside of this site
-OF_ENTRIES = "entries"  # not the public id of any rating list: those are longer
+INVALID_SEED = -1
+OUTSIDE_PREFIX = "outside:"  # before the name of a source outside of this site
+ENTRY_RATINGS = "entries"  # not the public id of any rating list: those are longer
 
 
 @event_form
 def seeds(request: HttpRequest, event: Event) -> HttpResponse:
     """One field for each entry; saved all at once or not at all."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     stage = switch.stage
-    rows = [row for row in entries_of([stage.division_id])[stage.division_id] if not row.withdrawn]
+    rows = [row for row in entries_by_division([stage.division_id])[stage.division_id] if not row.withdrawn]
     lists = club_lists(event.club_id)
-    written = _written(stage.division_id)
+    written = _entry_ratings(stage.division_id)
     outside = outside_ratings([player.pk for row in rows for player in row.players])
     ratings: dict[int, float] = {}
     typed: dict[int, str] = {row.pk: str(row.seed or "") for row in rows}
@@ -42,14 +42,18 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
         asked = request.POST.get("do", "save")
         asked_for = request.POST.get("list", "")
         chosen = next((x for x in lists if x.public_id == asked_for), None)
-        elsewhere = outside.get(asked_for.removeprefix(OUTSIDE)) if asked_for.startswith(OUTSIDE) else None
+        elsewhere = (
+            outside.get(asked_for.removeprefix(OUTSIDE_PREFIX))
+            if asked_for.startswith(OUTSIDE_PREFIX)
+            else None
+        )
         if asked == "rating" and elsewhere is not None:
-            ratings = _mean(rows, elsewhere)
-            typed = _by_rating(rows, ratings)
+            ratings = _mean_ratings(rows, elsewhere)
+            typed = _seeds_by_rating(rows, ratings)
             messages.info(request, _("Seeds are filled in by rating. Check them, then save."))
-        elif asked == "rating" and (chosen is not None or (asked_for == OF_ENTRIES and written)):
-            ratings = _ratings(rows, chosen.pk) if chosen is not None else written
-            typed = _by_rating(rows, ratings)
+        elif asked == "rating" and (chosen is not None or (asked_for == ENTRY_RATINGS and written)):
+            ratings = _list_ratings(rows, chosen.pk) if chosen is not None else written
+            typed = _seeds_by_rating(rows, ratings)
             messages.info(request, _("Seeds are filled in by rating. Check them, then save."))
         else:
             typed = (
@@ -57,15 +61,18 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
                 if asked == "clear"
                 else {row.pk: request.POST.get(f"seed-{row.public_id}", "").strip()[:12] for row in rows}
             )
-            wanted = {pk: _number(text) for pk, text in typed.items()}
+            wanted = {pk: _parse_seed(text) for pk, text in typed.items()}
             try:
                 set_seeds(
-                    actor=actor_of(request), event_id=event.pk, division_id=stage.division_id, seeds=wanted
+                    actor=request_actor(request),
+                    event_id=event.pk,
+                    division_id=stage.division_id,
+                    seeds=wanted,
                 )
             except CrawfordError as error:
-                if error.status != INVALID:
-                    return not_done(request, error, back=switch.address(event, "entries"))
-                faults = by_field(error.faults)
+                if error.status != INVALID_STATUS:
+                    return render_refused_action(request, error, back=switch.address(event, "entries"))
+                faults = messages_by_field(error.faults)
             else:
                 messages.success(request, _("Seeds saved."))
                 return redirect(switch.address(event, "seeds"))
@@ -73,11 +80,11 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
         "divisions": switch.links(event, "seeds"),
         "query": switch.query,
         "stage": stage,
-        "open": entries_are_open(stage, event),
+        "open": areentries_open(stage, event),
         "blind": stage.draw_method == Stage.DrawMethod.BLIND,
         "lists": lists,
-        "outside": [(f"{OUTSIDE}{source}", source) for source in outside],
-        "of_entries": OF_ENTRIES if written else "",
+        "outside": [(f"{OUTSIDE_PREFIX}{source}", source) for source in outside],
+        "of_entries": ENTRY_RATINGS if written else "",
         "chosen": request.POST.get("list", ""),
         "rows": [
             {
@@ -87,50 +94,52 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
                 "rating": f"{ratings[row.pk]:.2f}" if row.pk in ratings else "",
                 "faults": faults.get(f"seed-{row.pk}", []),
             }
-            for row in sorted(rows, key=lambda row: (_number(typed[row.pk]) or 100_000, row.name.casefold()))
+            for row in sorted(
+                rows, key=lambda row: (_parse_seed(typed[row.pk]) or 100_000, row.name.casefold())
+            )
         ],
         "faults": sorted({words for found in faults.values() for words in found}),
         "rated": bool(ratings),
     }
-    return show(
+    return render_event_page(
         request,
         "entries/seeds.html",
         event,
         "entries",
         context,
         stages=stages,
-        status=INVALID if faults else 200,
+        status=INVALID_STATUS if faults else 200,
     )
 
 
-def _written(division_id: int) -> dict[int, float]:
+def _entry_ratings(division_id: int) -> dict[int, float]:
     """Entry id → the rating that stands with the entry, of a team the mean of those that are known."""
     found: dict[int, list[float]] = {}
-    for (entry, _player), one in details_of([division_id]).items():
+    for (entry, _player), one in entry_details([division_id]).items():
         if one.rating is not None:
             found.setdefault(entry, []).append(one.rating)
     return {entry: sum(values) / len(values) for entry, values in found.items()}
 
 
-def _ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
+def _list_ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
     """Entry id → rating, of a team the mean of its players; who has none is not there."""
-    return _mean(rows, ratings_for([player.pk for row in rows for player in row.players], list_id))
+    return _mean_ratings(rows, ratings_for([player.pk for row in rows for player in row.players], list_id))
 
 
-def _mean(rows: list[EntryRow], known: Mapping[int, float]) -> dict[int, float]:
+def _mean_ratings(rows: list[EntryRow], known: Mapping[int, float]) -> dict[int, float]:
     found = {row.pk: [known[player.pk] for player in row.players if player.pk in known] for row in rows}
     return {pk: sum(values) / len(values) for pk, values in found.items() if values}
 
 
-def _by_rating(rows: list[EntryRow], ratings: dict[int, float]) -> dict[int, str]:
+def _seeds_by_rating(rows: list[EntryRow], ratings: dict[int, float]) -> dict[int, str]:
     """Best rating first; who has none gets no seed. Equal ratings keep the order of entry."""
     rated = sorted((row for row in rows if row.pk in ratings), key=lambda row: -ratings[row.pk])
     found = dict.fromkeys([row.pk for row in rows], "")
     return found | {row.pk: str(number) for number, row in enumerate(rated, start=1)}
 
 
-def _number(text: str) -> int | None:
+def _parse_seed(text: str) -> int | None:
     """A seed as typed: nothing is none, nonsense is a number that the service refuses."""
     if not text:
         return None
-    return int(text) if text.isascii() and text.isdecimal() else ODD
+    return int(text) if text.isascii() and text.isdecimal() else INVALID_SEED

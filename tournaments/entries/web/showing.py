@@ -21,11 +21,11 @@ from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.new_entry import EntryDetails
 from tournaments.models import Event
 from tournaments.selectors.entries import EntryRow
-from tournaments.shared.words.consents import CONSENTS, SHORT
+from tournaments.shared.words.consents import CONSENT_LABELS, SHORT_REPLY_LABELS
 
 COOKIE: Final = "entries"
-KEPT: Final = 14 * 24 * 3600  # seconds
-TEXT_LIMIT: Final = 160
+COOKIE_MAX_AGE_SECONDS: Final = 14 * 24 * 3600  # seconds
+MAX_TEXT_LENGTH: Final = 160
 # The columns that can be chosen beside name, country and club.
 COLUMNS: Final[Mapping[str, str | Promise]] = {
     "rating": gettext_lazy("Rating"),
@@ -33,9 +33,9 @@ COLUMNS: Final[Mapping[str, str | Promise]] = {
     "email": gettext_lazy("E-mail address"),
     "phone": gettext_lazy("Phone"),
     "note": pgettext_lazy("to an entry", "Note"),
-    **{kind.value: words for kind, words in CONSENTS.items()},
+    **{kind.value: words for kind, words in CONSENT_LABELS.items()},
 }
-USUAL: Final = ("rating", "paid")  # where anybody has one
+DEFAULT_COLUMNS: Final = ("rating", "paid")  # where anybody has one
 FILTERS: Final[Mapping[str, str | Promise]] = {
     "": gettext_lazy("All entries"),
     "unpaid": gettext_lazy("Unpaid"),
@@ -43,11 +43,11 @@ FILTERS: Final[Mapping[str, str | Promise]] = {
     "unreached": gettext_lazy("Without e-mail and phone"),
 }
 SORTS: Final = ("seed", "name", "about", *COLUMNS)
-Details = Mapping[tuple[int, int], EntryDetails]
+DetailsByPlayer = Mapping[tuple[int, int], EntryDetails]
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class ListOptions:
     """What the list shows. ``text``: part of a name; ``sort`` "": in the order of entering; ``columns`` None: the usual ones."""
 
     text: str = ""
@@ -61,7 +61,7 @@ class Showing:
         one = {name: values[-1] for name, values in words.items() if values}
         columns = tuple(name for name in COLUMNS if name in words.get("col", ()))
         return cls(
-            text=one.get("q", "").replace("\0", "")[:TEXT_LIMIT],
+            text=one.get("q", "").replace("\0", "")[:MAX_TEXT_LENGTH],
             sort=one["sort"] if one.get("sort") in SORTS else "",
             only=one["only"] if one.get("only") in FILTERS else "",
             columns=columns if "cols" in words or columns else None,
@@ -78,39 +78,39 @@ class Showing:
 
     def link(self, query: str, **changes: Any) -> str:
         """The same page with something else; ``query`` names the division. The usual one says so, or the remembered one would come."""
-        return _joined(query, urlencode(replace(self, **changes).words) or "all=1")
+        return _join_query(query, urlencode(replace(self, **changes).words) or "all=1")
 
     def is_shown(self, row: EntryRow, details: Sequence[EntryDetails]) -> bool:
         """Whether an entry, with what is known of its players, is on the list."""
         paid = bool(details) and all(one.paid for one in details)
         reached = any(one.email or one.phone for one in details)
         wanted = {"unpaid": not paid, "paid": paid, "unreached": not reached}.get(self.only, True)
-        return wanted and row.is_found_by(self.text)
+        return wanted and row.matches_text(self.text)
 
 
-NAMES: Final = frozenset({"q", "sort", "only", "col", "cols", "all"})
+PARAMETER_NAMES: Final = frozenset({"q", "sort", "only", "col", "cols", "all"})
 
 
-def is_given(request: HttpRequest) -> bool:
+def has_list_options(request: HttpRequest) -> bool:
     """Whether the address itself says how the list is to be; who has just entered somebody goes on entering."""
-    return not NAMES.isdisjoint(request.GET) or "next" in request.GET
+    return not PARAMETER_NAMES.isdisjoint(request.GET) or "next" in request.GET
 
 
-def showing_of(request: HttpRequest) -> Showing:
+def list_options_from(request: HttpRequest) -> ListOptions:
     """How the list is to be: as the address says, or as it was the last time in this browser."""
-    if not NAMES.isdisjoint(request.GET):
-        return Showing.parse(dict(request.GET.lists()))
-    last = Showing.parse(parse_qs(request.COOKIES.get(COOKIE, "")[:2000], keep_blank_values=True))
+    if not PARAMETER_NAMES.isdisjoint(request.GET):
+        return ListOptions.parse(dict(request.GET.lists()))
+    last = ListOptions.parse(parse_qs(request.COOKIES.get(COOKIE, "")[:2000], keep_blank_values=True))
     # Whoever has just entered somebody sees them, whomever was looked for before.
     return replace(last, text="", only="") if "next" in request.GET else last
 
 
-def remember(response: HttpResponse, event: Event, showing: Showing) -> None:
+def remember_options(response: HttpResponse, event: Event, showing: ListOptions) -> None:
     """Keep it for the pages of this event alone."""
     response.set_cookie(
         COOKIE,
         urlencode(showing.words),
-        max_age=KEPT,
+        max_age=COOKIE_MAX_AGE_SECONDS,
         path=reverse("director:event", args=[event.public_id]),
         httponly=True,
         samesite="Lax",
@@ -118,35 +118,37 @@ def remember(response: HttpResponse, event: Event, showing: Showing) -> None:
     )
 
 
-def details_by_row(row: EntryRow, details: Details) -> list[EntryDetails]:
+def details_by_row(row: EntryRow, details: DetailsByPlayer) -> list[EntryDetails]:
     """What is known of each player of an entry."""
     return [details.get((row.pk, player.pk), EntryDetails()) for player in row.players]
 
 
-def cell(name: str, details: Sequence[EntryDetails]) -> str:
+def cell_text(name: str, details: Sequence[EntryDetails]) -> str:
     """What stands in a column for an entry; of a team what is said of each of its players."""
-    texts = [_text(name, one) for one in details]
+    texts = [_detail_text(name, one) for one in details]
     return " · ".join(dict.fromkeys(text for text in texts if text))
 
 
-def _text(name: str, one: EntryDetails) -> str:
+def _detail_text(name: str, one: EntryDetails) -> str:
     if name == "rating":
         return "" if one.rating is None else f"{one.rating:g}"
     if name == "paid":
         return {True: _("yes"), False: _("no"), None: ""}[one.paid]
     text = str(getattr(one, name))
-    return str(SHORT[Reply(text)]) if name in set(Consent) and text else text
+    return str(SHORT_REPLY_LABELS[Reply(text)]) if name in set(Consent) and text else text
 
 
-def columns_shown(showing: Showing, details: Details) -> list[str]:
+def visible_columns(showing: ListOptions, details: DetailsByPlayer) -> list[str]:
     """The columns in their order: those that were chosen, or the usual ones of which anything is known."""
     if showing.columns is not None:
         return list(showing.columns)
-    return [name for name in USUAL if any(getattr(one, name) is not None for one in details.values())]
+    return [
+        name for name in DEFAULT_COLUMNS if any(getattr(one, name) is not None for one in details.values())
+    ]
 
 
-def order_of(
-    sort: str, details: Details, about: Callable[[EntryRow], str]
+def sort_key(
+    sort: str, details: DetailsByPlayer, about: Callable[[EntryRow], str]
 ) -> Callable[[EntryRow], Any] | None:
     """The key of an order; None: as they came. Best rating first; who has not paid before who has."""
 
@@ -158,7 +160,7 @@ def order_of(
         return -sum(ratings) / len(ratings) if ratings else 1.0
 
     def by_text(name: str) -> Callable[[EntryRow], Any]:
-        return lambda row: (not cell(name, known(row)), search_key(cell(name, known(row))))
+        return lambda row: (not cell_text(name, known(row)), search_key(cell_text(name, known(row))))
 
     orders: dict[str, Callable[[EntryRow], Any]] = {
         "seed": lambda row: (row.seed is None, row.seed or 0),
@@ -171,10 +173,10 @@ def order_of(
     return orders.get(sort)
 
 
-def hidden_words(showing: Showing, *without: str) -> list[tuple[str, str]]:
+def hidden_parameters(showing: ListOptions, *without: str) -> list[tuple[str, str]]:
     """The words of the address for a form that changes the others."""
     return [(name, value) for name, value in showing.words if name not in without]
 
 
-def _joined(query: str, words: str) -> str:
+def _join_query(query: str, words: str) -> str:
     return f"{query}&{words}" if query else f"?{words}"

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError
-from people.ids import row_number
-from people.web.access import actor_of
-from tournaments.engine.trail.action import TrailAction, Unread
+from people.ids import parse_row_id
+from people.web.access import request_actor
+from tournaments.engine.trail.action import AuditAction, UnknownAction
 from tournaments.engine.trail.entries import (
     EntriesAdded,
     EntriesApproved,
@@ -20,23 +20,23 @@ from tournaments.engine.trail.entries import (
     EntriesPaid,
     EntriesWithdrawn,
 )
-from tournaments.entries.services.undo_together import undo_together
+from tournaments.entries.services.undo_together import undo_bulk_action
 from tournaments.models import Division, Event
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.together import entries_in, last_together, names_in
-from tournaments.shared.frames.access import desk_action, helps
-from tournaments.shared.frames.director import not_done
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.together import entries_of_action, entry_names_of_action, last_bulk_action
+from tournaments.shared.frames.access import is_helper, staff_action
+from tournaments.shared.frames.director import render_refused_action
 from tournaments.shared.frames.divisions import chosen_division
 
 
-def together_shape(
+def bulk_undo_context(
     event: Event, division: Division | None, *, is_open: bool, helper: bool = False
 ) -> dict[str, Any]:
     """The latest step with several entries that can be undone, in words, for the page of entries; ``names``: what is asked about first.
 
     ``is_open``: whether entries can change; what was paid can be changed afterwards, too. A ``helper`` undoes approvals alone.
     """
-    last = last_together(event, division)
+    last = last_bulk_action(event, division)
     if last is None:
         return {}
     row, action = last
@@ -44,22 +44,24 @@ def together_shape(
         is_open or isinstance(action, EntriesPaid)
     ):
         return {}
-    count = len(entries_in(action))
-    words = _words(action, count) % {"count": count}
-    return {"together": {"pk": row.pk, "words": words, "names": ", ".join(names_in(action))}}
+    count = len(entries_of_action(action))
+    words = _undo_label(action, count) % {"count": count}
+    return {"together": {"pk": row.pk, "words": words, "names": ", ".join(entry_names_of_action(action))}}
 
 
-@desk_action
+@staff_action
 def undo(request: HttpRequest, event: Event) -> HttpResponse:
     """Undo the step of a row of the audit log."""
-    back = chosen_division(request, event, stages_of(event)).address(event, "entries")
-    back = reverse("director:expected", args=[event.public_id]) if helps(request) else back
+    back = chosen_division(request, event, linked_stages(event)).address(event, "entries")
+    back = reverse("director:expected", args=[event.public_id]) if is_helper(request) else back
     try:
-        done = undo_together(
-            actor=actor_of(request), event_id=event.pk, audit_id=row_number(request.POST.get("row", ""))
+        done = undo_bulk_action(
+            actor=request_actor(request),
+            event_id=event.pk,
+            audit_id=parse_row_id(request.POST.get("row", "")),
         )
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     words = ngettext("Undone for %(count)s entry.", "Undone for %(count)s entries.", len(done.entries))
     sentence = words % {"count": len(done.entries)}
     if done.kept:
@@ -69,7 +71,7 @@ def undo(request: HttpRequest, event: Event) -> HttpResponse:
     return redirect(back)
 
 
-def _words(action: TrailAction | Unread, count: int) -> str:
+def _undo_label(action: AuditAction | UnknownAction, count: int) -> str:
     match action:
         case EntriesAdded():
             return ngettext("Undo: %(count)s entered", "Undo: %(count)s entered", count)

@@ -13,31 +13,31 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from people.api.answers import Answer, answer, answered, says
-from people.api.bodies import body_of
-from people.selectors import fresh
+from people.api.answers import Answer, field_description, response_schemas, versioned_answer
+from people.api.bodies import parse_body
+from people.selectors import refresh_row
 from tournaments.engine.matches.rulings import Conduct
 from tournaments.events.api.inputs import ConductField
 from tournaments.events.services.stage_rules import conduct_version, set_conduct
 from tournaments.models import Event
-from tournaments.models.settings import read, written
+from tournaments.models.settings import from_json, to_json
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.director import numbered_stages
-from tournaments.shared.api.asking import director_of, stage_numbered
+from tournaments.shared.api.asking import director_actor, stage_by_number
 from tournaments.shared.api.event_view import EventView
 
 
 class StageConduct(Answer, frozen=True):
     """The rules and penalties of a stage. `seen`: send it when you set them; 409 if they have changed since."""
 
-    division: Annotated[int, says("The number of the division.")]
-    stage: Annotated[int, says("Its number in the division.")]
+    division: Annotated[int, field_description("The number of the division.")]
+    stage: Annotated[int, field_description("Its number in the division.")]
     name: str
     conduct: Conduct
     seen: str
 
     @classmethod
-    def all_of(cls, event: Event) -> list["StageConduct"]:
+    def for_event(cls, event: Event) -> list["StageConduct"]:
         return [
             cls(division, number, stage.name, stage.settings.conduct, conduct_version(stage))
             for (division, number), stage in numbered_stages(event).items()
@@ -62,26 +62,28 @@ class ConductInput(serializers.Serializer[object]):
 class EventConductView(EventView):
     """Get the rules and penalties of each stage."""
 
-    @extend_schema(operation_id="events_conduct", responses=answered(EventConduct))
+    @extend_schema(operation_id="events_conduct", responses=response_schemas(EventConduct))
     def get(self, request: Request, event: str) -> HttpResponse:
-        visible = self.visible(request, event)
-        return answer(
+        visible = self.get_visible_event(request, event)
+        return versioned_answer(
             request,
             self.versions(visible),
-            lambda: EventConduct(StageConduct.all_of(visible.event)),
+            lambda: EventConduct(StageConduct.for_event(visible.event)),
             role=visible.role,
         )
 
-    @extend_schema(operation_id="events_set_conduct", request=ConductInput, responses=answered(EventConduct))
+    @extend_schema(
+        operation_id="events_set_conduct", request=ConductInput, responses=response_schemas(EventConduct)
+    )
     def put(self, request: Request, event: str) -> Response:
         """Change the rules and penalties of a stage, at any time before the event is over. Whether results are rated can
         only be changed before the first result.
         """
         found = visible_event(request.user, event).event
-        actor = director_of(request, found.club)
-        body = body_of(request, ConductInput, EventConduct)
-        stage = stage_numbered(found, body["division"], body["stage"])
-        now = read(Conduct, _over(written(stage.settings.conduct), body["conduct"]))
+        actor = director_actor(request, found.club)
+        body = parse_body(request, ConductInput, EventConduct)
+        stage = stage_by_number(found, body["division"], body["stage"])
+        now = from_json(Conduct, _merge(to_json(stage.settings.conduct), body["conduct"]))
         set_conduct(
             actor=actor,
             event_id=found.pk,
@@ -95,13 +97,13 @@ class EventConductView(EventView):
             holland=now.holland,
             seen=body["seen"],
         )
-        return Response(EventConduct(StageConduct.all_of(fresh(found))))
+        return Response(EventConduct(StageConduct.for_event(refresh_row(found))))
 
 
-def _over(known: Mapping[str, Any], sent: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(known: Mapping[str, Any], sent: Mapping[str, Any]) -> dict[str, Any]:
     """What is known, with what was sent in its place."""
     return {
-        name: _over(known[name], sent[name])
+        name: _merge(known[name], sent[name])
         if isinstance(known[name], Mapping) and isinstance(sent.get(name), Mapping)
         else sent.get(name, known[name])
         for name in known

@@ -13,31 +13,31 @@ from faults import Fault
 from people.api.answers import schema_of
 from people.messages import describe
 from tournaments.engine.consents import Consent
-from tournaments.engine.hall.near import USUAL_MINUTES
+from tournaments.engine.hall.near import DEFAULT_MINUTES
 from tournaments.engine.matches.rulings import Conduct
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import Feeding
 from tournaments.engine.stages.swiss import (
-    MOST_TIE_BREAKS,
-    ROBIN_TIE_BREAKS,
+    MAX_TIE_BREAKS,
+    ROUND_ROBIN_TIE_BREAKS,
     SwissSettings,
-    too_many_tie_breaks,
+    check_tie_break_count,
 )
 from tournaments.engine.standings.money import MoneySettings
-from tournaments.engine.standings.prizes import whole_amounts
+from tournaments.engine.standings.prizes import prizes_from_amounts
 from tournaments.events.api.stage_settings import BracketWithPrizes, SwissWithPrizes
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails
 from tournaments.events.services.stages import MONEY_FORMAT, StageDetails
 from tournaments.models import Event, Stage
-from tournaments.models.choices import REPORT_POLICY
-from tournaments.models.settings import Unreadable, read
-from tournaments.shared.api.asking import KeySent
+from tournaments.models.choices import REPORT_POLICY_CHOICES
+from tournaments.models.settings import UnreadableSettings, from_json
+from tournaments.shared.api.asking import SubmissionKeyField
 
 Data = dict[str, Any]
 
 
-class _Numbers(serializers.ListField):
+class _IntegerListField(serializers.ListField):
     """Whole numbers in order."""
 
     def __init__(self, **more: Any) -> None:
@@ -45,64 +45,64 @@ class _Numbers(serializers.ListField):
         super().__init__(child=serializers.IntegerField(), max_length=64, **more)
 
 
-class _Settings(serializers.Field[Any, Any, Any, Any]):
+class _SettingsField(serializers.Field[Any, Any, Any, Any]):
     """Settings of a system as its class in the engine has them; given on as they were sent, once they can be read."""
 
     kind: type[Any]
 
     def to_internal_value(self, data: Any) -> Data:
         try:
-            found = self.faults_of(read(self.kind, data))
-        except Unreadable as unreadable:
-            raise serializers.ValidationError(_by_path(unreadable.found)) from unreadable
+            found = self.find_faults(from_json(self.kind, data))
+        except UnreadableSettings as unreadable:
+            raise serializers.ValidationError(_nest_faults(unreadable.found)) from unreadable
         if found:
-            raise serializers.ValidationError(_by_path(found))
+            raise serializers.ValidationError(_nest_faults(found))
         return dict(data)
 
-    def faults_of(self, _settings: Any) -> Sequence[Fault]:
+    def find_faults(self, _settings: Any) -> Sequence[Fault]:
         """What could be read, and nobody may send."""
         return ()
 
 
 @extend_schema_field(schema_of(BracketWithPrizes))
-class BracketField(_Settings):
+class BracketField(_SettingsField):
     """Of an elimination."""
 
     kind = BracketWithPrizes
 
 
 @extend_schema_field(schema_of(SwissWithPrizes))
-class SwissField(_Settings):
+class SwissField(_SettingsField):
     """Of a Swiss, and of a round robin as far as they fit."""
 
     kind = SwissWithPrizes
 
-    def faults_of(self, settings: SwissSettings) -> Sequence[Fault]:
-        return too_many_tie_breaks(settings.tie_breaks)
+    def find_faults(self, settings: SwissSettings) -> Sequence[Fault]:
+        return check_tie_break_count(settings.tie_breaks)
 
 
 @extend_schema_field(schema_of(MoneySettings))
-class MoneyField(_Settings):
+class MoneyField(_SettingsField):
     """Of money play."""
 
     kind = MoneySettings
 
 
 @extend_schema_field(schema_of(Feeding))
-class FeedField(_Settings):
+class FeedField(_SettingsField):
     """Who comes from the stage that feeds this one; usual are the first ones of its table."""
 
     kind = Feeding
 
 
 @extend_schema_field(schema_of(Conduct))
-class ConductField(_Settings):
+class ConductField(_SettingsField):
     """Rules for every match of a stage: lateness, slow play, clocks, ratings."""
 
     kind = Conduct
 
 
-def _by_path(found: Iterable[Fault]) -> Any:
+def _nest_faults(found: Iterable[Fault]) -> Any:
     """Faults as the framework nests them: by field, and by number inside a list."""
     tree: dict[str, Any] = {}
     for fault in found:
@@ -122,9 +122,9 @@ class StageInput(serializers.Serializer[object]):
 
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
     system = serializers.ChoiceField(choices=Stage.System.choices, default=Stage.System.SINGLE_ELIMINATION)
-    lengths = _Numbers()
+    lengths = _IntegerListField()
     draw_method = serializers.ChoiceField(choices=Stage.DrawMethod.choices, default=Stage.DrawMethod.BLIND)
-    report_policy = serializers.ChoiceField(choices=REPORT_POLICY, default="opponent_confirms")
+    report_policy = serializers.ChoiceField(choices=REPORT_POLICY_CHOICES, default="opponent_confirms")
     clean_record_settles = serializers.BooleanField(default=False)
     fed_by = serializers.IntegerField(default=0, min_value=0, max_value=99)
     takes = serializers.IntegerField(
@@ -138,7 +138,7 @@ class StageInput(serializers.Serializer[object]):
         help_text="Whether the two sides of a match agree on time and place; it is not queued for a table. Null for the"
         " default: true in a league, that is a round robin without groups whose rounds are published all at once.",
     )
-    prizes = _Numbers(
+    prizes = _IntegerListField(
         required=False,
         help_text="Whole amounts for the main part, first place first: the same as `prizes` of the settings.",
     )
@@ -148,7 +148,7 @@ class StageInput(serializers.Serializer[object]):
     swiss = SwissField(
         required=False,
         help_text="Points are half points. Default tie-breaks: a Swiss begins with Buchholz, a round robin with head-to-head;"
-        f" {MOST_TIE_BREAKS} at most.",
+        f" {MAX_TIE_BREAKS} at most.",
     )
 
 
@@ -206,7 +206,7 @@ class EventInput(serializers.Serializer[object]):
     place = serializers.CharField(required=False, allow_blank=True, default="", max_length=160)
     description = serializers.CharField(required=False, allow_blank=True, default="", max_length=8000)
     timezone = serializers.CharField(default="UTC", max_length=64)
-    submission_key = KeySent()
+    submission_key = SubmissionKeyField()
     visibility = serializers.ChoiceField(choices=Event.Visibility.choices, default="public")
     tables = serializers.IntegerField(default=16)
     weight = serializers.DecimalField(
@@ -234,7 +234,7 @@ class EventInput(serializers.Serializer[object]):
     break_from = serializers.TimeField(required=False, allow_null=True, default=None)
     break_until = serializers.TimeField(required=False, allow_null=True, default=None)
     word_minutes = serializers.IntegerField(
-        default=USUAL_MINUTES,
+        default=DEFAULT_MINUTES,
         help_text="Minutes before a match at which its players get an up-next notice, at most 120; 0 for none.",
     )
     template = serializers.CharField(required=False, allow_blank=True, default="", max_length=40)
@@ -255,18 +255,18 @@ def stage_details(data: Data) -> StageDetails:
     swiss, bracket = dict(data.get("swiss", {})), dict(data.get("bracket", {}))
     given = bracket if data["system"] in Stage.ELIMINATIONS else swiss
     amounts = data["prizes"] or given.get("prizes", ())
-    usual = ROBIN_TIE_BREAKS if data["system"] in Stage.ROUND_ROBINS else SwissSettings().tie_breaks
+    usual = ROUND_ROBIN_TIE_BREAKS if data["system"] in Stage.ROUND_ROBINS else SwissSettings().tie_breaks
     values = {name: data[name] for name in StageDetails.__dataclass_fields__ if name in data}
     return StageDetails(
         **{
             **values,
             "format_preset": MONEY_FORMAT if data["system"] == Stage.System.MONEY else "match",
-            "swiss": read(SwissSettings, {"tie_breaks": usual, **_without_prizes(swiss)}),
-            "bracket": read(BracketSettings, _without_prizes(bracket)),
-            "money": read(MoneySettings, data.get("money", {})),
-            "prizes": whole_amounts(amounts),
-            "feed": read(Feeding, data.get("feed", {})),
-            "conduct": read(Conduct, data.get("conduct", {})),
+            "swiss": from_json(SwissSettings, {"tie_breaks": usual, **_without_prizes(swiss)}),
+            "bracket": from_json(BracketSettings, _without_prizes(bracket)),
+            "money": from_json(MoneySettings, data.get("money", {})),
+            "prizes": prizes_from_amounts(amounts),
+            "feed": from_json(Feeding, data.get("feed", {})),
+            "conduct": from_json(Conduct, data.get("conduct", {})),
         }
     )
 

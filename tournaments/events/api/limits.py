@@ -11,9 +11,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from people.api.answers import Answer, answer, answered, says
-from people.api.bodies import body_of
-from people.selectors import fresh
+from people.api.answers import Answer, field_description, response_schemas, versioned_answer
+from people.api.bodies import parse_body
+from people.selectors import refresh_row
 from tournaments.engine.limits import RatingLimit
 from tournaments.events.api.inputs import RatingLimitInput
 from tournaments.events.api.values import Limit
@@ -21,20 +21,20 @@ from tournaments.events.services.divisions import division_settings_version, set
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.shared.api.asking import director_of, division_numbered, placed
+from tournaments.shared.api.asking import director_actor, division_by_number, map_fault_fields
 from tournaments.shared.api.event_view import EventView
 
 
 class DivisionLimit(Answer, frozen=True):
     """A division and its rating limits. `seen`: send it when you set them; 409 if the division has changed since."""
 
-    division: Annotated[int, says("The number of the division.")]
+    division: Annotated[int, field_description("The number of the division.")]
     name: str
-    limit: Annotated[Limit | None, says("null if there are none.")]
+    limit: Annotated[Limit | None, field_description("null if there are none.")]
     seen: str
 
     @classmethod
-    def all_of(cls, event: Event) -> "EventLimits":
+    def for_event(cls, event: Event) -> "EventLimits":
         divisions = divisions_in(event)
         return EventLimits(
             [
@@ -60,20 +60,22 @@ class LimitInput(RatingLimitInput):
 class EventLimitsView(EventView):
     """Get the rating limits of each division."""
 
-    @extend_schema(operation_id="events_limits", responses=answered(EventLimits))
+    @extend_schema(operation_id="events_limits", responses=response_schemas(EventLimits))
     def get(self, request: Request, event: str) -> HttpResponse:
-        visible = self.visible(request, event)
-        return answer(
-            request, self.versions(visible), lambda: DivisionLimit.all_of(visible.event), role=visible.role
+        visible = self.get_visible_event(request, event)
+        return versioned_answer(
+            request, self.versions(visible), lambda: DivisionLimit.for_event(visible.event), role=visible.role
         )
 
-    @extend_schema(operation_id="events_set_limit", request=LimitInput, responses=answered(EventLimits))
+    @extend_schema(
+        operation_id="events_set_limit", request=LimitInput, responses=response_schemas(EventLimits)
+    )
     def put(self, request: Request, event: str) -> Response:
         """Set the rating limits of a division. Existing entries stay."""
         found = visible_event(request.user, event).event
-        actor, body = director_of(request, found.club), body_of(request, LimitInput, EventLimits)
-        division = division_numbered(found, body["division"])
+        actor, body = director_actor(request, found.club), parse_body(request, LimitInput, EventLimits)
+        division = division_by_number(found, body["division"])
         limit = RatingLimit(body["source"], body["least"], body["most"], body["refuses"])
-        with placed({f"limit_{name}": name for name in ("source", "least", "most")}):
+        with map_fault_fields({f"limit_{name}": name for name in ("source", "least", "most")}):
             set_limit(actor=actor, event_id=found.pk, division_id=division.pk, limit=limit, seen=body["seen"])
-        return Response(DivisionLimit.all_of(fresh(found)))
+        return Response(DivisionLimit.for_event(refresh_row(found)))

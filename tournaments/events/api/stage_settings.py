@@ -8,11 +8,11 @@ from typing import Any
 
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.stages.elimination import BracketSettings
-from tournaments.engine.stages.settings import OwnSettings
+from tournaments.engine.stages.settings import SystemSettings
 from tournaments.engine.stages.swiss import SwissSettings
-from tournaments.engine.standings.prizes import SectionPrizes, Way
+from tournaments.engine.standings.prizes import PrizeUnit, SectionPrizes
 from tournaments.models import Stage
-from tournaments.selectors.standings.tables import agreed_rounds, in_rounds
+from tournaments.selectors.standings.tables import effective_settings, is_round_based
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class SwissWithPrizes(SwissSettings):
     prizes: tuple[int, ...] = ()
 
 
-def settings_with_prizes(stage: Stage) -> OwnSettings:
+def settings_with_prizes(stage: Stage) -> SystemSettings:
     """What the director has set for the stage's system, as it is sent to create a stage."""
-    prizes = _whole(stage.settings.prizes)
+    prizes = _whole_amounts(stage.settings.prizes)
     own = stage.settings.own
-    if in_rounds(stage):
-        return SwissWithPrizes(**_fields(agreed_rounds(stage)), prizes=prizes)
+    if is_round_based(stage):
+        return SwissWithPrizes(**_fields(effective_settings(stage)), prizes=prizes)
     if isinstance(own, BracketSettings):
         return BracketWithPrizes(**_fields(own), prizes=prizes)
     return own
@@ -45,8 +45,8 @@ def _fields(value: BracketSettings | SwissSettings) -> dict[str, Any]:
     return {one.name: getattr(value, one.name) for one in fields(value)}
 
 
-def _whole(sections: tuple[SectionPrizes, ...]) -> tuple[int, ...]:
+def _whole_amounts(sections: tuple[SectionPrizes, ...]) -> tuple[int, ...]:
     """The amounts of the main part if all are whole; prizes in per cent or with cents cannot be told so."""
-    main = next((one for one in sections if one.section == MAIN and one.way is Way.AMOUNTS), None)
+    main = next((one for one in sections if one.section == MAIN and one.way is PrizeUnit.AMOUNTS), None)
     amounts = [prize.value for prize in main.places] if main is not None else []
     return tuple(map(int, amounts)) if all(amount == int(amount) for amount in amounts) else ()

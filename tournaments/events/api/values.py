@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from msgspec.structs import asdict
 
-from people.api.answers import Answer, Moment, Url, any_of, one_of, says
+from people.api.answers import Answer, Moment, Url, any_of, field_description, one_of
 from tournaments import models
 from tournaments.engine.consents import Consent
 from tournaments.engine.matches.reporting import ReportPolicy
@@ -18,7 +18,7 @@ from tournaments.events.services.stages import feed_by_place
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.limits import source_name
 from tournaments.shared.api.values import ClubRef, page_url
-from tournaments.shared.words.names import format_words
+from tournaments.shared.words.names import format_labels
 
 
 class Event(Answer, frozen=True):
@@ -34,8 +34,10 @@ class Event(Answer, frozen=True):
     starts_on: date
     ends_on: date
     timezone: str
-    entries: Annotated[int, says("Number of entries.")]
-    version: Annotated[int, says("Increases with every change; while it is unchanged, polling returns 304.")]
+    entries: Annotated[int, field_description("Number of entries.")]
+    version: Annotated[
+        int, field_description("Increases with every change; while it is unchanged, polling returns 304.")
+    ]
 
     @classmethod
     def of(cls, event: models.Event, entries: int) -> "Event":
@@ -65,26 +67,29 @@ class Stage(Answer, frozen=True):
     rules: list[str]
     lengths: list[int]
     draw_method: Annotated[str, one_of(models.Stage.DrawMethod.values)]
-    draw_seed: Annotated[str, says("Empty until the draw is public.")]
+    draw_seed: Annotated[str, field_description("Empty until the draw is public.")]
     report_policy: ReportPolicy
     takes: Annotated[
         int,
-        says(
+        field_description(
             "The last place (of each group) of the previous stage that advances, or the last round whose losers do; 0"
             " for the rest."
         ),
     ]
     by_arrangement: Annotated[
-        bool, says("Whether the two sides of a match agree on time and place; it is not queued for a table.")
+        bool,
+        field_description(
+            "Whether the two sides of a match agree on time and place; it is not queued for a table."
+        ),
     ]
     settings: Annotated[
         Any,
         any_of(BracketWithPrizes, SwissWithPrizes, MoneySettings),
-        says("The director's settings for its system, in the form used to create a stage."),
+        field_description("The director's settings for its system, in the form used to create a stage."),
     ]
     conduct: Annotated[
         Conduct,
-        says(
+        field_description(
             "Rules for every match: penalties for lateness and slow play in minutes and points, clocks in seconds"
             " (null for none) and when they are used, slips (who points out an illegal play, until when a wrong start"
             " or score is corrected), the Holland rule (after the Crawford game, no double before each side has rolled"
@@ -93,13 +98,13 @@ class Stage(Answer, frozen=True):
     ]
     fed_by: Annotated[
         int,
-        says(
+        field_description(
             "Number, in the division, of the stage whose entries play here; 0 if all entries of the division play."
         ),
     ]
     feed: Annotated[
         Feeding,
-        says(
+        field_description(
             "Which of them: places, all others, or losers of rounds; `also` lists who else plays here: of which"
             " `stage` of the division (0 for the one in `fed_by`), and which part of it. A table has no sections. A"
             " stage that is fed accepts no late entries."
@@ -115,7 +120,7 @@ class Stage(Answer, frozen=True):
             system=stage.system,
             status=StageStatus(stage.status),
             format=stage.format_preset,
-            rules=format_words(stage),
+            rules=format_labels(stage),
             lengths=stage.lengths,
             draw_method=stage.draw_method,
             draw_seed=stage.draw_seed if view.draw is not None else "",
@@ -135,14 +140,19 @@ class Limit(Answer, frozen=True):
     """Rating limits of a division, both inclusive."""
 
     source: Annotated[
-        str, says("Source of the ratings: the name of a list of the club, or of another rating body.")
+        str,
+        field_description(
+            "Source of the ratings: the name of a list of the club, or of another rating body."
+        ),
     ]
-    rating_list: Annotated[str | None, says("ID of the list; null for another rating body.")]
-    least: Annotated[float | None, says("The minimum rating; null if none.")]
-    most: Annotated[float | None, says("The maximum rating; null if none.")]
+    rating_list: Annotated[str | None, field_description("ID of the list; null for another rating body.")]
+    least: Annotated[float | None, field_description("The minimum rating; null if none.")]
+    most: Annotated[float | None, field_description("The maximum rating; null if none.")]
     refuses: Annotated[
         bool,
-        says("If true, entries outside the limits are rejected; if false, they need a director's approval."),
+        field_description(
+            "If true, entries outside the limits are rejected; if false, they need a director's approval."
+        ),
     ]
 
     @classmethod
@@ -151,7 +161,7 @@ class Limit(Answer, frozen=True):
         if limit is None:
             return None
         name = source_name(limit.source)
-        return cls(name, limit.own_list or None, limit.least, limit.most, limit.refuses)
+        return cls(name, limit.own_list_id or None, limit.least, limit.most, limit.refuses)
 
 
 class Division(Answer, frozen=True):
@@ -164,17 +174,19 @@ class Division(Answer, frozen=True):
     entries_until: Moment | None
     capacity: Annotated[
         int | None,
-        says("Number of entries with a place; others are on the waiting list. Null without a limit."),
+        field_description(
+            "Number of entries with a place; others are on the waiting list. Null without a limit."
+        ),
     ]
     starts_when_full: Annotated[
         bool,
-        says(
+        field_description(
             "Whether it is drawn and published automatically when its last place is taken, and the next such division"
             " opens."
         ),
     ]
-    reentries: Annotated[int, says("How often a player may re-enter.")]
-    limit: Annotated[Limit | None, says("Rating limits; null if there are none.")]
+    reentries: Annotated[int, field_description("How often a player may re-enter.")]
+    limit: Annotated[Limit | None, field_description("Rating limits; null if there are none.")]
     stages: list[Stage]
 
     @classmethod
@@ -183,7 +195,7 @@ class Division(Answer, frozen=True):
         return cls(
             number=number,
             name=division.name,
-            entries=len(view.taking_part),
+            entries=len(view.active_entries),
             team_size=division.team_size,
             entries_until=division.entries_until,
             capacity=division.capacity,
@@ -199,35 +211,40 @@ class EventDetail(Event, frozen=True):
 
     description: str
     tables: int
-    weight: Annotated[float, says("Factor for the event's master points.")]
-    requires: Annotated[list[Consent], says("Consents that a player must give to enter through the link.")]
-    opens_at: Annotated[str | None, says("Daily start of play in the event's time zone, such as `19:00`.")]
-    closes_at: Annotated[str | None, says("No match begins after this time.")]
+    weight: Annotated[float, field_description("Factor for the event's master points.")]
+    requires: Annotated[
+        list[Consent], field_description("Consents that a player must give to enter through the link.")
+    ]
+    opens_at: Annotated[
+        str | None, field_description("Daily start of play in the event's time zone, such as `19:00`.")
+    ]
+    closes_at: Annotated[str | None, field_description("No match begins after this time.")]
     break_from: str | None
     break_until: str | None
     word_minutes: Annotated[
-        int, says("Minutes before a match at which its players get an up-next notice; 0 for none.")
+        int,
+        field_description("Minutes before a match at which its players get an up-next notice; 0 for none."),
     ]
-    series: Annotated[str | None, says("ID of the series that the event belongs to.")]
+    series: Annotated[str | None, field_description("ID of the series that the event belongs to.")]
     divisions: list[Division]
 
     @classmethod
     def about(cls, event: models.Event, divisions: tuple[DivisionView, ...]) -> "EventDetail":
         return cls(
-            **asdict(Event.of(event, sum(len(division.taking_part) for division in divisions))),
+            **asdict(Event.of(event, sum(len(division.active_entries) for division in divisions))),
             description=event.description,
             tables=event.tables,
             weight=float(event.weight),
             requires=[Consent(kind) for kind in event.requires],
-            opens_at=_clock(event.opens_at),
-            closes_at=_clock(event.closes_at),
-            break_from=_clock(event.break_from),
-            break_until=_clock(event.break_until),
+            opens_at=_format_time(event.opens_at),
+            closes_at=_format_time(event.closes_at),
+            break_from=_format_time(event.break_from),
+            break_until=_format_time(event.break_until),
             word_minutes=event.word_minutes,
             series=event.series.public_id if event.series is not None else None,
             divisions=[Division.of(number, view) for number, view in enumerate(divisions, start=1)],
         )
 
 
-def _clock(at: time | None) -> str | None:
+def _format_time(at: time | None) -> str | None:
     return at.strftime("%H:%M") if at is not None else None

@@ -5,16 +5,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.api.answers import answered
-from people.api.bodies import body_of
-from people.api.description import OPEN
+from people.api.answers import response_schemas
+from people.api.bodies import parse_body
+from people.api.description import OPEN_BODY_KEY
 from people.selectors import visible_club
 from tournaments.events.api import inputs
 from tournaments.events.api.values import EventDetail
 from tournaments.events.services.events import create_event
 from tournaments.events.services.templates import event_template
-from tournaments.selectors.events.detail import divisions_of
-from tournaments.shared.api.asking import director_of, placed
+from tournaments.selectors.events.detail import division_views
+from tournaments.shared.api.asking import director_actor, map_fault_fields
 
 
 class ClubEvents(APIView):
@@ -25,25 +25,25 @@ class ClubEvents(APIView):
     @extend_schema(
         operation_id="clubs_create_event",
         request=inputs.EventInput,
-        responses=answered(EventDetail, 201),
-        extensions={OPEN: True},
+        responses=response_schemas(EventDetail, 201),
+        extensions={OPEN_BODY_KEY: True},
     )
     def post(self, request: Request, club: str) -> Response:
         found = visible_club(club, request.user)
-        actor, data = director_of(request, found), body_of(request, inputs.EventInput, EventDetail)
+        actor, data = director_actor(request, found), parse_body(request, inputs.EventInput, EventDetail)
         divisions = (
             event_template(data["template"]).divisions
             if data["template"]
             else [inputs.division_details(division) for division in data["divisions"]]
         )
-        with placed(_limits(len(data["divisions"]))):
+        with map_fault_fields(_limit_field_map(len(data["divisions"]))):
             made = create_event(
                 actor=actor, club_id=found.pk, details=inputs.event_details(data), divisions=divisions
             )
-        return Response(EventDetail.about(made, divisions_of(made)), status=201)
+        return Response(EventDetail.about(made, division_views(made)), status=201)
 
 
-def _limits(divisions: int) -> dict[str, str]:
+def _limit_field_map(divisions: int) -> dict[str, str]:
     """Where the limit of a division stands in the body. Of several divisions a list that the club has not is told without its place."""
     ways = {}
     for name in ("source", "least", "most"):

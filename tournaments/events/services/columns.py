@@ -7,23 +7,23 @@ from typing import Literal
 
 from faults import Invalid, Missing
 from people.actors import Actor
-from people.text import one_line
+from people.text import clean_line
 from people.transactions import durable
-from tournaments.engine.columns import ColumnSettings, clean_columns
-from tournaments.engine.matrix import OWN
-from tournaments.engine.trail.events import ColumnsSet
+from tournaments.engine.columns import CustomField, clean_custom_fields
+from tournaments.engine.matrix import CUSTOM_FIELD
+from tournaments.engine.trail.events import CustomFieldsSet
 from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
 from tournaments.models import EntryDetail, Event, EventColumn
-from tournaments.selectors.columns import columns_of, columns_version
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
+from tournaments.selectors.columns import custom_fields_version, event_custom_fields
+from tournaments.store.lock import lock_for_director, record_action, refuse_if_changed
 
 
 @durable
-def set_columns(
+def set_custom_fields(
     *,
     actor: Actor,
     event_id: int,
-    columns: Sequence[ColumnSettings],
+    columns: Sequence[CustomField],
     seen: str | None = None,
     until: datetime | Literal["as it is"] | None = "as it is",
 ) -> list[EventColumn]:
@@ -31,18 +31,20 @@ def set_columns(
 
     ``until``: when players can change no more what they filled in; None: once the event runs.
 
-    ``seen``: `columns_version` of what was looked at; another one now is refused (409). None: of a program that takes whatever there is;
+    ``seen``: `custom_fields_version` of what was looked at; another one now is refused (409). None: of a program that takes whatever there is;
     pages and API always name what they showed. A choice that is gone stays where it was chosen.
     """
     event = lock_for_director(actor, event_id)
-    there = {one.pk: one for one in columns_of(event)}
-    now = columns_version(event)
-    refuse_if_changed(seen or "", now, event.status, ColumnsSet, must_name=seen is not None)
+    there = {one.pk: one for one in event_custom_fields(event)}
+    now = custom_fields_version(event)
+    refuse_if_changed(seen or "", now, event.status, CustomFieldsSet, must_name=seen is not None)
     if isinstance(until, datetime) and not FIRST_YEAR <= until.year <= LAST_YEAR:
         raise Invalid("column.until_odd", field="until")
-    wanted = clean_columns(
+    wanted = clean_custom_fields(
         [
-            replace(one, name=one_line(one.name), choices=tuple(one_line(choice) for choice in one.choices))
+            replace(
+                one, name=clean_line(one.name), choices=tuple(clean_line(choice) for choice in one.choices)
+            )
             for one in columns
         ]
     )
@@ -52,7 +54,7 @@ def set_columns(
         raise Missing("column.unknown")
     before = [one.settings for one in there.values()]
     gone = [pk for pk in there if pk not in {one.pk for one in wanted}]
-    _forget(event, gone)
+    _delete_values(event, gone)
     made = []
     for position, one in enumerate(wanted, start=1):
         row = there.get(one.pk) or EventColumn(event=event)
@@ -63,16 +65,16 @@ def set_columns(
     later = event.columns_until if until == "as it is" else until
     if [one.settings for one in made] != before or later != event.columns_until:
         event.columns_until = later
-        action = ColumnsSet(
+        action = CustomFieldsSet(
             before=tuple(one.name for one in before),
             after=tuple(one.name for one in made),
             until=later.astimezone(UTC).isoformat(timespec="minutes") if later is not None else "",
         )
-        changed(event, actor=actor, action=action)
+        record_action(event, actor=actor, action=action)
     return made
 
 
-def copy_columns(source: Event, made: Event) -> None:
+def copy_custom_fields(source: Event, made: Event) -> None:
     """The columns of ``source`` in an event that was made of it, empty. Joins the caller's transaction."""
     EventColumn.objects.bulk_create(
         EventColumn(
@@ -84,11 +86,11 @@ def copy_columns(source: Event, made: Event) -> None:
             printed=one.printed,
             position=one.position,
         )
-        for one in columns_of(source)
+        for one in event_custom_fields(source)
     )
 
 
-def _forget(event: Event, gone: Sequence[int]) -> None:
+def _delete_values(event: Event, gone: Sequence[int]) -> None:
     """What stood in these columns goes with them."""
     if not gone:
         return
@@ -104,7 +106,9 @@ def _forget(event: Event, gone: Sequence[int]) -> None:
     kept = list(EntryDetail.objects.filter(entry__division__event=event).exclude(undo={}))
     for row in kept:
         row.undo = {
-            save: {cell: texts for cell, texts in cells.items() if cell.removeprefix(OWN) not in keys}
+            save: {
+                cell: texts for cell, texts in cells.items() if cell.removeprefix(CUSTOM_FIELD) not in keys
+            }
             for save, cells in row.undo.items()
         }
     EntryDetail.objects.bulk_update(kept, ["undo"], batch_size=200)

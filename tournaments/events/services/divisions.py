@@ -8,14 +8,14 @@ from typing import Final
 
 from django.utils import timezone
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.rows import one_or_none
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
 from tournaments.engine.limits import RatingLimit
-from tournaments.engine.statuses import HOLDS_PLACE, QUEUES, StageStatus
+from tournaments.engine.statuses import ENTRY_HOLDS_PLACE, ENTRY_ON_WAITING_LIST, StageStatus
 from tournaments.engine.trail.divisions import (
     DivisionAdded,
     DivisionMoved,
@@ -24,16 +24,16 @@ from tournaments.engine.trail.divisions import (
     NextDivisionOpened,
 )
 from tournaments.events.services.limits import (
-    LIMIT,
-    faults_of,
+    LIMIT_FIELDS,
     limit_details,
-    limit_set,
-    list_faults,
+    limit_set_action,
+    rating_list_faults,
+    typed_limit_faults,
     write_limit,
 )
 from tournaments.events.services.stages import (
-    MOST_STAGES,
-    NAME_LIMIT,
+    MAX_NAME_LENGTH,
+    MAX_STAGES,
     StageDetails,
     create_stage,
     details_of_stage,
@@ -43,21 +43,21 @@ from tournaments.events.services.stages import (
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.versions import settings_version
 from tournaments.store.event_state import finish_event_if_over
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
-from tournaments.store.places import weights_stay
-from tournaments.store.waiting import fill_places, start_if_full
+from tournaments.store.lock import lock_for_director, record_action, refuse_if_changed
+from tournaments.store.places import require_same_weights
+from tournaments.store.waiting import fill_places, schedule_start_if_full
 
-MOST_DIVISIONS: Final = 20
-MOST_IN_TEAM: Final = 3
-MOST_REENTRIES: Final = 9
-MOST_MOVING: Final = 16
+MAX_DIVISIONS: Final = 20
+MAX_TEAM_SIZE: Final = 3
+MAX_REENTRIES: Final = 9
+MAX_PROMOTED: Final = 16
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2200
-_OWN: Final = (
+_OWN_FIELDS: Final = (
     *("name", "team_size", "entries_until", "capacity", "starts_when_full", "reentries", "moving"),
-    *LIMIT,
+    *LIMIT_FIELDS,
 )
-_DIGITS: Final = 4
+_MAX_NUMBER_DIGITS: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,23 +95,23 @@ def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, firs
     refuse_if_over(event)
     there = list(event.divisions.all())
     faults = division_faults(division, place=1, alone=True)
-    if len(there) >= MOST_DIVISIONS:
-        faults.append(Fault("division.too_many", "name", {"limit": MOST_DIVISIONS}))
+    if len(there) >= MAX_DIVISIONS:
+        faults.append(Fault("division.too_many", "name", {"limit": MAX_DIVISIONS}))
     nameless = [one for one in there if not one.name]
     for one in nameless[:1]:
-        one.name = one_line(first_name)
+        one.name = clean_line(first_name)
         if not one.name:
             faults.append(Fault("division.name_missing", "first_name"))
-        elif len(one.name) > NAME_LIMIT:
-            faults.append(Fault("division.name_long", "first_name", {"limit": NAME_LIMIT}))
+        elif len(one.name) > MAX_NAME_LENGTH:
+            faults.append(Fault("division.name_long", "first_name", {"limit": MAX_NAME_LENGTH}))
         faults += web_address_faults(one.name, "first_name")
     faults += _name_faults(division.name, [one.name for one in there])
-    faults += list_faults(event.club, division.limit)
-    refuse(faults)
+    faults += rating_list_faults(event.club, division.limit)
+    raise_faults(faults)
     for one in nameless[:1]:
         one.save(update_fields=["name"])
     made = create_division(event, division, position=there[-1].position + 1 if there else 1)
-    changed(event, actor=actor, action=DivisionAdded(name=made.name), subject=made)
+    record_action(event, actor=actor, action=DivisionAdded(name=made.name), subject=made)
     return made
 
 
@@ -127,16 +127,16 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
     found = _division(event, division_id)
     there = list(event.divisions.all())
     stages = list(found.stages.all())
-    if len(there) >= MOST_DIVISIONS:
-        raise Invalid("division.too_many", limit=MOST_DIVISIONS)
+    if len(there) >= MAX_DIVISIONS:
+        raise Invalid("division.too_many", limit=MAX_DIVISIONS)
     if all(stage.status == StageStatus.SETUP for stage in stages):
         raise Conflict("division.still_open", present=event)
     if not found.name:
-        found.name = event.name[:NAME_LIMIT]
+        found.name = event.name[:MAX_NAME_LENGTH]
         found.save(update_fields=["name"])
     now = timezone.now()
     details = DivisionDetails(
-        name=next_name(found.name, [one.name for one in there]),
+        name=next_division_name(found.name, [one.name for one in there]),
         team_size=found.team_size,
         entries_until=found.entries_until if found.entries_until and found.entries_until > now else None,
         capacity=found.capacity,
@@ -149,29 +149,31 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
     made = create_division(event, details, position=there[-1].position + 1)
     made.prize_pool, made.withdrawn = found.prize_pool, found.withdrawn
     made.save(update_fields=["prize_pool", "withdrawn"])
-    moved = _go_over(found, made) if found.starts_when_full else 0
-    changed(event, actor=actor, action=NextDivisionOpened(name=made.name, moved=moved), subject=made)
+    moved = _move_waiting_list(found, made) if found.starts_when_full else 0
+    record_action(event, actor=actor, action=NextDivisionOpened(name=made.name, moved=moved), subject=made)
     if moved:
         fill_places(actor, event, made)
     return made
 
 
-def _go_over(before: Division, after: Division) -> int:
+def _move_waiting_list(before: Division, after: Division) -> int:
     """The waiting list, and starting by itself, go over to the next one; gives how many waited."""
     before.starts_when_full = False
     before.save(update_fields=["starts_when_full"])
-    waiting = Entry.objects.filter(division=before, status__in=QUEUES)
+    waiting = Entry.objects.filter(division=before, status__in=ENTRY_ON_WAITING_LIST)
     EntryPlayer.objects.filter(entry__in=waiting).update(division=after)
     return waiting.update(division=after)
 
 
-def next_name(name: str, taken: Sequence[str]) -> str:
+def next_division_name(name: str, taken: Sequence[str]) -> str:
     """“Jackpot” → “Jackpot 2” → “Jackpot 3”: the first such name that nobody has."""
     words, _blank, last = name.rpartition(" ")
-    numbered = bool(words) and last.isascii() and last.isdecimal() and len(last) < _DIGITS
+    numbered = bool(words) and last.isascii() and last.isdecimal() and len(last) < _MAX_NUMBER_DIGITS
     stem, number = (words, int(last)) if numbered else (name, 1)
-    used = {one_line(other).casefold() for other in taken}
-    names = (f"{stem[: NAME_LIMIT - _DIGITS - 1]} {after}" for after in itertools.count(number + 1))
+    used = {clean_line(other).casefold() for other in taken}
+    names = (
+        f"{stem[: MAX_NAME_LENGTH - _MAX_NUMBER_DIGITS - 1]} {after}" for after in itertools.count(number + 1)
+    )
     return next(one for one in names if one.casefold() not in used)
 
 
@@ -194,20 +196,20 @@ def update_division(
         faults.append(Fault("division.has_entries", "team_size"))
     if division.starts_when_full:
         faults += _start_faults([(stage.system, stage.fed_by_id) for stage in found.stages.all()])
-        have = Entry.objects.filter(division=found, status__in=HOLDS_PLACE).count()
+        have = Entry.objects.filter(division=found, status__in=ENTRY_HOLDS_PLACE).count()
         if division.capacity is not None and have > division.capacity:
             faults.append(Fault("division.full_already", "capacity"))
-    faults += list_faults(event.club, division.limit)
-    refuse(faults)
+    faults += rating_list_faults(event.club, division.limit)
+    raise_faults(faults)
     before = found.limit
-    with weights_stay(event):
-        _write(found, division)
+    with require_same_weights(event):
+        _write_fields(found, division)
         found.save()
-    changed(event, actor=actor, action=DivisionUpdated(name=str(found)), subject=found)
+    record_action(event, actor=actor, action=DivisionUpdated(name=str(found)), subject=found)
     if found.limit != before:
-        changed(event, actor=actor, action=limit_set(found), subject=found)
+        record_action(event, actor=actor, action=limit_set_action(found), subject=found)
     fill_places(actor, event, found)
-    start_if_full(found)
+    schedule_start_if_full(found)
     return found
 
 
@@ -223,12 +225,12 @@ def set_limit(
     found = _division(event, division_id)
     refuse_if_changed(seen, division_settings_version(found), event.status, found)
     wanted = limit or RatingLimit("")
-    refuse([*faults_of(wanted), *list_faults(event.club, wanted)])
+    raise_faults([*typed_limit_faults(wanted), *rating_list_faults(event.club, wanted)])
     before = found.limit
     write_limit(found, wanted)
     if found.limit != before:
-        found.save(update_fields=LIMIT)
-        changed(event, actor=actor, action=limit_set(found), subject=found)
+        found.save(update_fields=LIMIT_FIELDS)
+        record_action(event, actor=actor, action=limit_set_action(found), subject=found)
     return found
 
 
@@ -242,12 +244,12 @@ def move_division(*, actor: Actor, event_id: int, division_id: int, places: int)
     order.insert(min(max(at + places, 0), len(order)), found)
     # Two steps, because the database forbids the same position twice even for a moment.
     highest = max(one.position for one in order)
-    with weights_stay(event):
+    with require_same_weights(event):
         for shift in (highest, 0):
             for position, one in enumerate(order, start=1):
                 one.position = position + shift
                 one.save(update_fields=["position"])
-    changed(event, actor=actor, action=DivisionMoved(name=str(found)), subject=found)
+    record_action(event, actor=actor, action=DivisionMoved(name=str(found)), subject=found)
     return found
 
 
@@ -261,23 +263,23 @@ def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
     if found.entries.exists() or found.stages.exclude(status=StageStatus.SETUP).exists():
         raise Conflict("division.in_use", present=event)
     name = str(found)
-    with weights_stay(event):
+    with require_same_weights(event):
         Stage.objects.filter(division=found).update(fed_by=None)
         found.delete()
     finish_event_if_over(event)
-    changed(event, actor=actor, action=DivisionRemoved(name=name))
+    record_action(event, actor=actor, action=DivisionRemoved(name=name))
     return event
 
 
 def division_settings_version(division: Division) -> str:
     """Names what is set of a division itself, as it is now."""
-    return settings_version({name: getattr(division, name) for name in _OWN})
+    return settings_version({name: getattr(division, name) for name in _OWN_FIELDS})
 
 
 def create_division(event: Event, details: DivisionDetails, *, position: int) -> Division:
     """Write a division with its stages. Joins the caller's transaction; the details are checked."""
     division = Division(event=event, position=position)
-    _write(division, details)
+    _write_fields(division, details)
     division.save()
     made: list[Stage] = []
     for stage in details.stages:
@@ -285,7 +287,7 @@ def create_division(event: Event, details: DivisionDetails, *, position: int) ->
     return division
 
 
-def all_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
+def divisions_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
     """Everything that is wrong with the divisions of a new event.
 
     Fields are named plainly (``lengths``) in an event of one stage, else after their place (``division-1-stage-2-lengths``).
@@ -294,23 +296,21 @@ def all_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
         return [Fault("division.none")]
     alone = len(divisions) == 1 and len(divisions[0].stages) == 1
     faults = (
-        [Fault("division.too_many", None, {"limit": MOST_DIVISIONS})]
-        if len(divisions) > MOST_DIVISIONS
-        else []
+        [Fault("division.too_many", None, {"limit": MAX_DIVISIONS})] if len(divisions) > MAX_DIVISIONS else []
     )
     names: list[str] = []
-    for place, division in enumerate(divisions[:MOST_DIVISIONS], start=1):
+    for place, division in enumerate(divisions[:MAX_DIVISIONS], start=1):
         faults += division_faults(division, place=place, alone=alone)
         if len(divisions) > 1:
             faults += [
                 fault.at(f"division-{place}-{fault.field}") for fault in _name_faults(division.name, names)
             ]
-        names.append(one_line(division.name))
+        names.append(clean_line(division.name))
     return faults
 
 
 def division_faults(division: DivisionDetails, *, place: int, alone: bool) -> list[Fault]:
-    """What is wrong with a division and its stages; the names of fields as ``all_faults`` says."""
+    """What is wrong with a division and its stages; the names of fields as ``divisions_faults`` says."""
     faults = [
         fault if alone else fault.at(f"division-{place}-{fault.field}") for fault in _own_faults(division)
     ]
@@ -320,8 +320,8 @@ def division_faults(division: DivisionDetails, *, place: int, alone: bool) -> li
         faults += [fault.at(field) for fault in starts]
     if not division.stages:
         faults.append(Fault("division.no_stages", None if alone else f"division-{place}"))
-    if len(division.stages) > MOST_STAGES:
-        faults.append(Fault("stage.too_many", f"division-{place}", {"limit": MOST_STAGES}))
+    if len(division.stages) > MAX_STAGES:
+        faults.append(Fault("stage.too_many", f"division-{place}", {"limit": MAX_STAGES}))
         return faults
     faults += [
         fault if alone else fault.at(f"division-{place}-stage-{number}-{fault.field}")
@@ -332,10 +332,10 @@ def division_faults(division: DivisionDetails, *, place: int, alone: bool) -> li
 
 def _own_faults(division: DivisionDetails) -> list[Fault]:
     faults = []
-    if not 1 <= division.team_size <= MOST_IN_TEAM:
-        faults.append(Fault("division.team_size_odd", "team_size", {"limit": MOST_IN_TEAM}))
-    if not 0 <= division.reentries <= MOST_REENTRIES:
-        faults.append(Fault("division.reentries_odd", "reentries", {"limit": MOST_REENTRIES}))
+    if not 1 <= division.team_size <= MAX_TEAM_SIZE:
+        faults.append(Fault("division.team_size_odd", "team_size", {"limit": MAX_TEAM_SIZE}))
+    if not 0 <= division.reentries <= MAX_REENTRIES:
+        faults.append(Fault("division.reentries_odd", "reentries", {"limit": MAX_REENTRIES}))
     if division.capacity is not None and not MIN_ENTRIES <= division.capacity <= MAX_ENTRIES:
         params = {"least": MIN_ENTRIES, "limit": MAX_ENTRIES}
         faults.append(Fault("division.capacity_odd", "capacity", params))
@@ -344,9 +344,9 @@ def _own_faults(division: DivisionDetails) -> list[Fault]:
     until = division.entries_until
     if until is not None and not FIRST_YEAR <= until.year <= LAST_YEAR:
         faults.append(Fault("division.until_odd", "entries_until"))
-    if not 0 <= division.moving <= MOST_MOVING:
-        faults.append(Fault("division.moving_odd", "moving", {"limit": MOST_MOVING}))
-    return [*faults, *faults_of(division.limit)]
+    if not 0 <= division.moving <= MAX_PROMOTED:
+        faults.append(Fault("division.moving_odd", "moving", {"limit": MAX_PROMOTED}))
+    return [*faults, *typed_limit_faults(division.limit)]
 
 
 def _start_faults(stages: Sequence[tuple[str, int | None]]) -> list[Fault]:
@@ -357,12 +357,12 @@ def _start_faults(stages: Sequence[tuple[str, int | None]]) -> list[Fault]:
 
 
 def _name_faults(given: str, others: Sequence[str]) -> list[Fault]:
-    name = one_line(given)
+    name = clean_line(given)
     if not name:
         return [Fault("division.name_missing", "name")]
-    if len(name) > NAME_LIMIT:
-        return [Fault("division.name_long", "name", {"limit": NAME_LIMIT})]
-    if name.casefold() in {one_line(other).casefold() for other in others}:
+    if len(name) > MAX_NAME_LENGTH:
+        return [Fault("division.name_long", "name", {"limit": MAX_NAME_LENGTH})]
+    if name.casefold() in {clean_line(other).casefold() for other in others}:
         return [Fault("division.name_twice", "name", {"name": name})]
     return web_address_faults(name)
 
@@ -374,8 +374,8 @@ def _division(event: Event, division_id: int) -> Division:
     return found
 
 
-def _write(division: Division, details: DivisionDetails) -> None:
-    for name in _OWN:
+def _write_fields(division: Division, details: DivisionDetails) -> None:
+    for name in _OWN_FIELDS:
         setattr(division, name, getattr(details, name))
-    division.name = one_line(details.name)
+    division.name = clean_line(details.name)
     write_limit(division, details.limit)

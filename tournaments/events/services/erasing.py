@@ -6,6 +6,6 @@ from tournaments.store.lock import lock_event
 
 
 @durable
-def erase_from_trail(*, event_id: int, name: str, instead: str) -> int:
+def erase_from_audit_log(*, event_id: int, name: str, instead: str) -> int:
     """Put another word in the place of a name wherever the event's trail says it; how many rows did."""
     return erase_name(lock_event(event_id), name, instead)

@@ -6,25 +6,25 @@ from datetime import date, time
 from decimal import Decimal
 from typing import Final
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.rows import one_or_none
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 from people.timezones import timezone_names
 from people.transactions import durable
 from tournaments.engine.consents import Consent
-from tournaments.engine.hall.hours import Hours
-from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
-from tournaments.engine.statuses import DRAW_SHOWN, EventAction, EventStatus
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.hall.hours import OpeningHours
+from tournaments.engine.hall.near import DEFAULT_MINUTES, MAX_MINUTES
+from tournaments.engine.statuses import DRAW_PUBLIC, EventAction, EventStatus
+from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.events import (
-    EventCalledOff,
-    EventClosed,
+    EventCancelled,
     EventCreated,
     EventOpened,
     EventRestored,
+    EventReturnedToDraft,
     EventUpdated,
     RegistrationClosed,
     RegistrationLinkRenewed,
@@ -34,28 +34,28 @@ from tournaments.events.services.divisions import (
     FIRST_YEAR,
     LAST_YEAR,
     DivisionDetails,
-    all_faults,
     create_division,
+    divisions_faults,
 )
-from tournaments.events.services.limits import list_faults
+from tournaments.events.services.limits import rating_list_faults
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Event
 from tournaments.selectors.access.versions import settings_version
-from tournaments.selectors.entries import divisions_to_join
+from tournaments.selectors.entries import joinable_divisions
 from tournaments.selectors.events.detail import has_results
 from tournaments.store.event_state import step_event
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
-from tournaments.store.tables import hand_out_tables
+from tournaments.store.lock import lock_for_director, record_action, refuse_if_changed
+from tournaments.store.tables import assign_free_tables
 
-NAME_LIMIT = 120
-LONGEST_DAYS = 400
-MOST_TABLES = 999
-MOST_WEIGHT = 10
+MAX_NAME_LENGTH = 120
+MAX_EVENT_DAYS = 400
+MAX_TABLES = 999
+MAX_WEIGHT = 10
 _HUNDREDTH = Decimal("0.01")
-_MOVES: Final[Mapping[EventAction, type[TrailAction]]] = {
+_AUDIT_ACTIONS: Final[Mapping[EventAction, type[AuditAction]]] = {
     EventAction.OPEN: EventOpened,
-    EventAction.CLOSE: EventClosed,
-    EventAction.CANCEL: EventCalledOff,
+    EventAction.CLOSE: EventReturnedToDraft,
+    EventAction.CANCEL: EventCancelled,
     EventAction.RESTORE: EventRestored,
 }
 
@@ -80,7 +80,7 @@ class EventDetails:
     closes_at: time | None = None
     break_from: time | None = None
     break_until: time | None = None
-    word_minutes: int = USUAL_MINUTES
+    word_minutes: int = DEFAULT_MINUTES
 
 
 @durable
@@ -98,14 +98,14 @@ def create_event(
         raise Missing("club.unknown")
     require_director(actor, club)
     planned = [DivisionDetails(stages=[stage])] if stage is not None else list(divisions)
-    lists = [fault for one in planned for fault in list_faults(club, one.limit)]
-    refuse([*event_faults(details), *all_faults(planned), *lists])
+    lists = [fault for one in planned for fault in rating_list_faults(club, one.limit)]
+    raise_faults([*event_faults(details), *divisions_faults(planned), *lists])
     event = Event(club=club, created_by=actor.user, status=EventStatus.DRAFT)
     write_event(event, details)
     event.save()
     for position, division in enumerate(planned, start=1):
         create_division(event, division, position=position)
-    changed(event, actor=actor, action=EventCreated(name=event.name))
+    record_action(event, actor=actor, action=EventCreated(name=event.name))
     return event
 
 
@@ -127,7 +127,7 @@ def update_event(
     faults = event_faults(details)  # asked before the lock, said after it: nobody else hears what is wrong
     event = lock_for_director(actor, event_id, called_off=True)
     refuse_if_changed(seen, event_settings_version(event, only), event.status, event)
-    refuse(faults)
+    raise_faults(faults)
     if only:
         details = replace(details_of_event(event), **{name: getattr(details, name) for name in only})
     if details.weight != event.weight and has_results(event):
@@ -135,24 +135,24 @@ def update_event(
     before = settings_as_text(event)
     write_event(event, details)
     if event.status == EventStatus.RUNNING:
-        hand_out_tables(event)
-    changed(event, actor=actor, action=EventUpdated(before=before, after=settings_as_text(event)))
+        assign_free_tables(event)
+    record_action(event, actor=actor, action=EventUpdated(before=before, after=settings_as_text(event)))
     return event
 
 
 @durable
-def move_event(*, actor: Actor, event_id: int, action: EventAction) -> Event:
+def change_event_status(*, actor: Actor, event_id: int, action: EventAction) -> Event:
     """Open, close, cancel or restore an event. Starting and finishing follow from the draw and the results."""
     event = lock_for_director(actor, event_id, called_off=True)
-    if action not in _MOVES:
+    if action not in _AUDIT_ACTIONS:
         raise Invalid("event.action_unknown", action=action)
     step_event(event, action)
-    if action is EventAction.RESTORE and event.divisions.filter(stages__status__in=DRAW_SHOWN).exists():
+    if action is EventAction.RESTORE and event.divisions.filter(stages__status__in=DRAW_PUBLIC).exists():
         # Its draw is public: it goes on where it was called off.
         step_event(event, EventAction.START)
     if event.status != EventStatus.OPEN:
         event.registration_open = False
-    changed(event, actor=actor, action=_MOVES[action]())
+    record_action(event, actor=actor, action=_AUDIT_ACTIONS[action]())
     return event
 
 
@@ -165,11 +165,11 @@ def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
     event = lock_for_director(actor, event_id)
     if is_open and event.status == EventStatus.DRAFT:
         step_event(event, EventAction.OPEN)
-    running = event.status == EventStatus.RUNNING and bool(divisions_to_join(event))
+    running = event.status == EventStatus.RUNNING and bool(joinable_divisions(event))
     if is_open and event.status != EventStatus.OPEN and not running:
         raise Conflict("registration.too_late", present=event)
     event.registration_open = is_open
-    changed(event, actor=actor, action=RegistrationOpened() if is_open else RegistrationClosed())
+    record_action(event, actor=actor, action=RegistrationOpened() if is_open else RegistrationClosed())
     return event
 
 
@@ -178,14 +178,14 @@ def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
     """Make the old registration link worthless and a new one good."""
     event = lock_for_director(actor, event_id)
     event.registration_version += 1
-    changed(event, actor=actor, action=RegistrationLinkRenewed())
+    record_action(event, actor=actor, action=RegistrationLinkRenewed())
     return event
 
 
 def write_event(event: Event, details: EventDetails) -> None:
     """``details``, which are checked, into ``event``."""
-    event.name = one_line(details.name)
-    event.place = one_line(details.place)
+    event.name = clean_line(details.name)
+    event.place = clean_line(details.place)
     event.description = details.description.strip()
     event.starts_on = details.starts_on
     event.ends_on = details.ends_on
@@ -209,11 +209,11 @@ def event_settings_version(event: Event, only: Collection[str] = ()) -> str:
 def event_faults(details: EventDetails) -> list[Fault]:
     """Everything that is wrong with what is said about an event."""
     faults = []
-    name = one_line(details.name)
+    name = clean_line(details.name)
     if not name:
         faults.append(Fault("event.name_missing", "name"))
-    elif len(name) > NAME_LIMIT:
-        faults.append(Fault("event.name_long", "name", {"limit": NAME_LIMIT}))
+    elif len(name) > MAX_NAME_LENGTH:
+        faults.append(Fault("event.name_long", "name", {"limit": MAX_NAME_LENGTH}))
     faults += web_address_faults(name)
     faults += [
         Fault("event.day_odd", field, {"first": FIRST_YEAR, "last": LAST_YEAR})
@@ -222,33 +222,33 @@ def event_faults(details: EventDetails) -> list[Fault]:
     ]
     if details.ends_on < details.starts_on:
         faults.append(Fault("event.ends_before_start", "ends_on"))
-    elif (details.ends_on - details.starts_on).days > LONGEST_DAYS:
-        faults.append(Fault("event.too_long", "ends_on", {"limit": LONGEST_DAYS}))
+    elif (details.ends_on - details.starts_on).days > MAX_EVENT_DAYS:
+        faults.append(Fault("event.too_long", "ends_on", {"limit": MAX_EVENT_DAYS}))
     if details.timezone not in timezone_names():
         faults.append(Fault("event.timezone_unknown", "timezone", {"timezone": details.timezone}))
     if details.visibility not in Event.Visibility.values:
         faults.append(Fault("event.visibility_unknown", "visibility", {"value": details.visibility}))
-    if not 1 <= details.tables <= MOST_TABLES:
-        faults.append(Fault("event.tables_odd", "tables", {"limit": MOST_TABLES}))
+    if not 1 <= details.tables <= MAX_TABLES:
+        faults.append(Fault("event.tables_odd", "tables", {"limit": MAX_TABLES}))
     weight = details.weight
-    if not (weight.is_finite() and 0 <= weight <= MOST_WEIGHT and weight == round(weight, 2)):
-        faults.append(Fault("event.weight_odd", "weight", {"limit": MOST_WEIGHT}))
+    if not (weight.is_finite() and 0 <= weight <= MAX_WEIGHT and weight == round(weight, 2)):
+        faults.append(Fault("event.weight_odd", "weight", {"limit": MAX_WEIGHT}))
     if not set(details.requires) <= set(Consent):
         faults.append(Fault("event.requires_odd", "requires"))
     faults += hours_faults(
-        Hours(details.opens_at, details.closes_at, details.break_from, details.break_until)
+        OpeningHours(details.opens_at, details.closes_at, details.break_from, details.break_until)
     )
-    if not 0 <= details.word_minutes <= MOST_MINUTES:
-        faults.append(Fault("event.word_minutes_odd", "word_minutes", {"limit": MOST_MINUTES}))
+    if not 0 <= details.word_minutes <= MAX_MINUTES:
+        faults.append(Fault("event.word_minutes_odd", "word_minutes", {"limit": MAX_MINUTES}))
     return faults
 
 
-def hours_faults(hours: Hours) -> list[Fault]:
+def hours_faults(hours: OpeningHours) -> list[Fault]:
     """What is wrong with when matches begin, at the fields of an event."""
     faults = []
-    if Hours(opens=hours.opens, closes=hours.closes).are_odd:
+    if OpeningHours(opens=hours.opens, closes=hours.closes).are_invalid:
         faults.append(Fault("event.hours_odd", "closes_at"))
-    if Hours(break_from=hours.break_from, break_until=hours.break_until).are_odd:
+    if OpeningHours(break_from=hours.break_from, break_until=hours.break_until).are_invalid:
         faults.append(Fault("event.break_odd", "break_until"))
     return faults
 

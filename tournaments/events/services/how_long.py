@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import time
 
-from faults import Conflict, Fault, refuse
+from faults import Conflict, Fault, raise_faults
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.statuses import EventStatus, StageStatus
@@ -14,8 +14,8 @@ from tournaments.events.services.events import details_of_event, event_faults, s
 from tournaments.events.services.stages import StageDetails, details_of_stage, refuse_if_over, stage_faults
 from tournaments.models import Event, Stage
 from tournaments.selectors.access.versions import settings_version
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
-from tournaments.store.tables import hand_out_tables
+from tournaments.store.lock import lock_for_director, record_action, refuse_if_changed
+from tournaments.store.tables import assign_free_tables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,26 +71,26 @@ def set_schedule(*, actor: Actor, event_id: int, schedule: Schedule, seen: str =
     wanted: dict[Stage, StageDetails] = {}
     for stage in stages:
         before = details_of_stage(stage)
-        after = _after(before, stage, schedule)
+        after = _changed_details(before, stage, schedule)
         if after == before:
             continue
         if not _is_open(stage):
             raise Conflict("stage.already_drawn", present=stage)
         wanted[stage] = after
-        faults += [_at(fault, stage) for fault in stage_faults(after)]
-    refuse(faults)
+        faults += [_fault_at_stage(fault, stage) for fault in stage_faults(after)]
+    raise_faults(faults)
     texts = settings_as_text(event)
     write_event(event, details)
     if event.status == EventStatus.RUNNING:
-        hand_out_tables(event)
+        assign_free_tables(event)
     if settings_as_text(event) != texts:
-        changed(event, actor=actor, action=EventUpdated(before=texts, after=settings_as_text(event)))
+        record_action(event, actor=actor, action=EventUpdated(before=texts, after=settings_as_text(event)))
     for stage, after in wanted.items():
         stage.lengths = list(after.lengths)
         if stage.system in Stage.IN_ROUNDS:
             stage.settings = replace(stage.settings, own=after.swiss)
         stage.save(update_fields=["lengths", "kept_settings"])
-        changed(event, actor=actor, action=StageUpdated(lengths=tuple(stage.lengths)), subject=stage)
+        record_action(event, actor=actor, action=StageUpdated(lengths=tuple(stage.lengths)), subject=stage)
     return event
 
 
@@ -98,13 +98,13 @@ def _is_open(stage: Stage) -> bool:
     return stage.status == StageStatus.SETUP
 
 
-def _after(before: StageDetails, stage: Stage, schedule: Schedule) -> StageDetails:
+def _changed_details(before: StageDetails, stage: Stage, schedule: Schedule) -> StageDetails:
     lengths = schedule.lengths.get(stage.pk, before.lengths)
     rounds = schedule.rounds.get(stage.pk, before.swiss.rounds)
     swiss = before.swiss if rounds == before.swiss.rounds else replace(before.swiss, rounds=rounds)
     return replace(before, lengths=list(lengths), swiss=swiss)
 
 
-def _at(fault: Fault, stage: Stage) -> Fault:
+def _fault_at_stage(fault: Fault, stage: Stage) -> Fault:
     name = "rounds" if fault.field == "rounds" else "lengths"
     return replace(fault, field=f"{name}-{stage.pk}")

@@ -5,40 +5,40 @@ from typing import Any, Final
 
 from faults import Fault
 from people.models import Club
-from people.text import one_line
-from tournaments.engine.limits import RatingLimit, limit_faults
+from people.text import clean_line
+from tournaments.engine.limits import RatingLimit, check_rating_limit
 from tournaments.engine.trail.divisions import LimitSet
 from tournaments.models import Division
-from tournaments.selectors.limits import is_source, source_meant, source_name
+from tournaments.selectors.limits import is_known_source, normalize_source, source_name
 
-LIMIT: Final = ("limit_source", "limit_least", "limit_most", "limit_refuses")
+LIMIT_FIELDS: Final = ("limit_source", "limit_least", "limit_most", "limit_refuses")
 
 
 def limit_details(division: Division) -> Mapping[str, Any]:
     """The limit of a division for the details of another one like it."""
-    return {name: getattr(division, name) for name in LIMIT}
+    return {name: getattr(division, name) for name in LIMIT_FIELDS}
 
 
-def faults_of(limit: RatingLimit) -> list[Fault]:
+def typed_limit_faults(limit: RatingLimit) -> list[Fault]:
     """What is wrong with a limit as it was typed, whosever the club is."""
-    return limit_faults(one_line(limit.source), limit.least, limit.most)
+    return check_rating_limit(clean_line(limit.source), limit.least, limit.most)
 
 
-def list_faults(club: Club, limit: RatingLimit) -> list[Fault]:
+def rating_list_faults(club: Club, limit: RatingLimit) -> list[Fault]:
     """What only the club can tell: a rating list that is not among its own."""
-    if is_source(club, one_line(limit.source)):
+    if is_known_source(club, clean_line(limit.source)):
         return []
     return [Fault("division.limit_list_unknown", "limit_source")]
 
 
 def write_limit(division: Division, limit: RatingLimit) -> None:
     """Set, not saved. A list of the club is kept as that list, however it is called later."""
-    division.limit_source = source_meant(division.event.club, one_line(limit.source))
+    division.limit_source = normalize_source(division.event.club, clean_line(limit.source))
     division.limit_least, division.limit_most = limit.least, limit.most
     division.limit_refuses = limit.refuses
 
 
-def limit_set(division: Division) -> LimitSet:
+def limit_set_action(division: Division) -> LimitSet:
     """What the trail tells."""
     limit = division.limit or RatingLimit("")
     return LimitSet(

@@ -8,10 +8,10 @@ from rating.models import Fact, FactKind
 from tournaments.engine.statuses import StageStatus
 from tournaments.models import Event, Stage
 from tournaments.store.lock import lock_event
-from tournaments.store.places import settle_division
+from tournaments.store.places import record_division_places
 
 
-def enter_places(clubs: Sequence[int]) -> int:
+def record_missing_places(clubs: Sequence[int]) -> int:
     """Enter the places of all finished divisions of these clubs' events that have none yet; how many events were read.
 
     For a list of master points that was made after them.
@@ -29,5 +29,5 @@ def enter_places(clubs: Sequence[int]) -> int:
         with transaction.atomic():
             event = lock_event(pk)
             for division in event.divisions.all():
-                settle_division(event, division)
+                record_division_places(event, division)
     return len(numbers)

@@ -11,24 +11,24 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 from faults import Conflict
-from tournaments.engine.stages.feeding import BEST
-from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.stages.feeding import DEFAULT_FEEDING
+from tournaments.engine.standings.leaving import WithdrawnRights
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import EventDetails
 from tournaments.events.services.plans import DivisionPlan, EventPlan
-from tournaments.events.services.stages import MOST_STAGES, StageDetails, details_of_stage, write_stage
+from tournaments.events.services.stages import MAX_STAGES, StageDetails, details_of_stage, write_stage
 from tournaments.models import Stage
-from tournaments.models.settings import Unreadable
+from tournaments.models.settings import UnreadableSettings
 
 Json = dict[str, Any]
 VERSION: Final = 1
-_STAGE: Final = (
+_STAGE_FIELDS: Final = (
     "name", "system", "format_preset", "lengths", "draw_method", "report_policy", "clean_record_settles", "takes", "by_arrangement",
 )  # fmt: skip
-_DIVISION: Final = tuple(
+_DIVISION_FIELDS: Final = tuple(
     one.name for one in fields(DivisionDetails) if one.name not in {"entries_until", "stages"}
 )
-_READ: Final[Mapping[str, Callable[[Any], Any]]] = {
+_PARSERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("starts_on", "ends_on"), date.fromisoformat),
     **dict.fromkeys(("opens_at", "closes_at", "break_from", "break_until"), time.fromisoformat),
     "weight": Decimal,
@@ -36,12 +36,12 @@ _READ: Final[Mapping[str, Callable[[Any], Any]]] = {
 }
 
 
-def plan_json(plan: EventPlan) -> Json:
+def plan_to_json(plan: EventPlan) -> Json:
     """``plan`` as JSON."""
     details = {one.name: getattr(plan.details, one.name) for one in fields(EventDetails)}
     return {
         "v": VERSION,
-        "event": {name: _plain(value) for name, value in details.items()},
+        "event": {name: _to_json_value(value) for name, value in details.items()},
         "currency": plan.currency,
         "approves_all": plan.approves_all,
         "closed_tables": list(plan.closed_tables),
@@ -49,23 +49,25 @@ def plan_json(plan: EventPlan) -> Json:
     }
 
 
-def plan_from(data: Mapping[str, Any]) -> EventPlan:
-    """The plan of `plan_json`. Raises ``Conflict`` for one that this release does not understand."""
+def plan_from_json(data: Mapping[str, Any]) -> EventPlan:
+    """The plan of `plan_to_json`. Raises ``Conflict`` for one that this release does not understand."""
     try:
         if data["v"] != VERSION:
-            raise Unreadable(f"version {data['v']} of a plan")
+            raise UnreadableSettings(f"version {data['v']} of a plan")
         return EventPlan(
-            details=EventDetails(**{name: _typed(name, value) for name, value in data["event"].items()}),
+            details=EventDetails(
+                **{name: _from_json_value(name, value) for name, value in data["event"].items()}
+            ),
             currency=data["currency"],
             approves_all=data["approves_all"],
             closed_tables=tuple(data["closed_tables"]),
-            divisions=tuple(_division(one) for one in data["divisions"]),
+            divisions=tuple(_division_from_json(one) for one in data["divisions"]),
         )
-    except (Unreadable, InvalidOperation, KeyError, TypeError, ValueError) as error:
+    except (UnreadableSettings, InvalidOperation, KeyError, TypeError, ValueError) as error:
         raise Conflict("template.unreadable") from error
 
 
-def with_other_texts(data: Json, change: Callable[[str], str]) -> Json:
+def map_texts(data: Json, change: Callable[[str], str]) -> Json:
     """The same with what people wrote in it changed: name, place and description, names of divisions and stages."""
     texts = {name: change(data["event"][name]) for name in ("name", "place", "description")}
     divisions = [
@@ -82,7 +84,7 @@ def with_other_texts(data: Json, change: Callable[[str], str]) -> Json:
 def _division_json(plan: DivisionPlan) -> Json:
     until = plan.details.entries_until
     return {
-        **{name: getattr(plan.details, name) for name in _DIVISION},
+        **{name: getattr(plan.details, name) for name in _DIVISION_FIELDS},
         "entries_until": until.astimezone(UTC).isoformat() if until is not None else None,
         "pool": str(plan.pool) if plan.pool is not None else None,
         "withdrawn": plan.withdrawn.value,
@@ -92,21 +94,21 @@ def _division_json(plan: DivisionPlan) -> Json:
         },
         "stages": [
             _stage_json(row, stage)
-            for row, stage in zip(rows_of(plan.details.stages), plan.details.stages, strict=True)
+            for row, stage in zip(unsaved_stages(plan.details.stages), plan.details.stages, strict=True)
         ],
     }
 
 
-def _division(data: Mapping[str, Any]) -> DivisionPlan:
+def _division_from_json(data: Mapping[str, Any]) -> DivisionPlan:
     until = data["entries_until"]
     return DivisionPlan(
         details=DivisionDetails(
-            **{name: data[name] for name in _DIVISION if name in data},
+            **{name: data[name] for name in _DIVISION_FIELDS if name in data},
             entries_until=datetime.fromisoformat(until) if until is not None else None,
-            stages=tuple(_stage(stage) for stage in data["stages"]),
+            stages=tuple(_stage_from_json(stage) for stage in data["stages"]),
         ),
         pool=Decimal(data["pool"]) if data["pool"] is not None else None,
-        withdrawn=Withdrawn(data.get("withdrawn", Withdrawn.PLACE)),
+        withdrawn=WithdrawnRights(data.get("withdrawn", WithdrawnRights.PLACE)),
         deadlines={
             int(place): {int(number): date.fromisoformat(day) for number, day in rounds.items()}
             for place, rounds in data["deadlines"].items()
@@ -114,9 +116,9 @@ def _division(data: Mapping[str, Any]) -> DivisionPlan:
     )
 
 
-def rows_of(stages: Sequence[StageDetails]) -> list[Stage]:
+def unsaved_stages(stages: Sequence[StageDetails]) -> list[Stage]:
     """Stages as rows that are nowhere: for what asks rows how they are played. The position of each is its place."""
-    rows = [Stage(position=place) for place in range(1, MOST_STAGES + 1)]
+    rows = [Stage(position=place) for place in range(1, MAX_STAGES + 1)]
     for row, details in zip(rows, stages, strict=False):
         write_stage(row, details, rows)
     return rows[: len(stages)]
@@ -124,25 +126,27 @@ def rows_of(stages: Sequence[StageDetails]) -> list[Stage]:
 
 def _stage_json(row: Stage, details: StageDetails) -> Json:
     return {
-        **{name: getattr(row, name) for name in _STAGE},
+        **{name: getattr(row, name) for name in _STAGE_FIELDS},
         "fed_by": details.fed_by,
         "settings": row.kept_settings,
     }
 
 
-def _stage(data: Mapping[str, Any]) -> StageDetails:
+def _stage_from_json(data: Mapping[str, Any]) -> StageDetails:
     """Stages that feed it are named by their places, which are the positions of these rows."""
-    row = Stage(**{name: data[name] for name in _STAGE if name in data}, kept_settings=data["settings"])
+    row = Stage(
+        **{name: data[name] for name in _STAGE_FIELDS if name in data}, kept_settings=data["settings"]
+    )
     settings = row.settings
-    row.settings = replace(settings, feed=BEST)
+    row.settings = replace(settings, feed=DEFAULT_FEEDING)
     return replace(details_of_stage(row), fed_by=data["fed_by"], feed=settings.feed)
 
 
-def _plain(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     if isinstance(value, date | time):
         return value.isoformat()
     return str(value) if isinstance(value, Decimal) else list(value) if isinstance(value, tuple) else value
 
 
-def _typed(name: str, value: Any) -> Any:
-    return _READ[name](value) if name in _READ and value is not None else value
+def _from_json_value(name: str, value: Any) -> Any:
+    return _PARSERS[name](value) if name in _PARSERS and value is not None else value

@@ -14,18 +14,18 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from faults import Fault, refuse
+from faults import Fault, raise_faults
 from people.actors import Actor
 from people.models import Club
-from tournaments.engine.series.days import is_there, moved
-from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.series.days import is_existing_time, shift_days
+from tournaments.engine.standings.leaving import WithdrawnRights
 from tournaments.engine.statuses import EventStatus
 from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR, DivisionDetails, create_division
 from tournaments.events.services.events import EventDetails, details_of_event, event_faults, write_event
 from tournaments.events.services.limits import limit_details
 from tournaments.events.services.stages import details_of_stage
 from tournaments.models import Division, Event, Round, Series, Stage
-from tournaments.selectors.arranged import deadlines_of
+from tournaments.selectors.arranged import planned_deadlines
 from tournaments.store.arranged import write_deadlines
 
 
@@ -37,7 +37,7 @@ class DivisionPlan:
 
     details: DivisionDetails
     pool: Decimal | None = None
-    withdrawn: Withdrawn = Withdrawn.PLACE
+    withdrawn: WithdrawnRights = WithdrawnRights.PLACE
     deadlines: Mapping[int, Mapping[int, date]]
 
 
@@ -57,21 +57,21 @@ def plan_of(event: Event, divisions: Collection[int] | None = None) -> EventPlan
     rows = [one for one in event.divisions.all() if divisions is None or one.pk in divisions]
     return EventPlan(
         details=details_of_event(event),
-        divisions=tuple(_division_of(division) for division in rows),
+        divisions=tuple(_division_plan(division) for division in rows),
         currency=event.currency,
         approves_all=event.approves_all,
         closed_tables=tuple(event.closed_tables),
     )
 
 
-def on_day(plan: EventPlan, day: date, name: str = "") -> EventPlan:
+def plan_on_date(plan: EventPlan, day: date, name: str = "") -> EventPlan:
     """The same, begun on ``day``: all its days and times as far apart as before, at the same time of day where it is.
 
     A cut-off of late entries that is over already is left out: nobody could be entered. Raises ``Invalid`` where a time that is set
     does not exist on its day, as clocks are put forward, and on a day of a year that no event has.
     """
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        refuse([Fault("event.day_odd", "starts_on", {"first": FIRST_YEAR, "last": LAST_YEAR})])
+        raise_faults([Fault("event.day_odd", "starts_on", {"first": FIRST_YEAR, "last": LAST_YEAR})])
     details = plan.details
     days = (day - details.starts_on).days
     later = replace(
@@ -80,7 +80,7 @@ def on_day(plan: EventPlan, day: date, name: str = "") -> EventPlan:
         starts_on=day,
         ends_on=details.ends_on + timedelta(days=days),
     )
-    refuse(_hours_missing(later))
+    raise_faults(_nonexistent_hour_faults(later))
     return replace(
         plan,
         details=later,
@@ -88,7 +88,8 @@ def on_day(plan: EventPlan, day: date, name: str = "") -> EventPlan:
             replace(
                 one,
                 details=replace(
-                    one.details, entries_until=_until(one.details.entries_until, days, details.timezone)
+                    one.details,
+                    entries_until=_shifted_cutoff(one.details.entries_until, days, details.timezone),
                 ),
                 deadlines={
                     place: {number: last + timedelta(days=days) for number, last in rounds.items()}
@@ -100,12 +101,16 @@ def on_day(plan: EventPlan, day: date, name: str = "") -> EventPlan:
     )
 
 
-def create_planned(plan: EventPlan, *, actor: Actor, club: Club, series: Series | None = None) -> Event:
+def create_event_from_plan(
+    plan: EventPlan, *, actor: Actor, club: Club, series: Series | None = None
+) -> Event:
     """A draft as ``plan`` says, in ``series``. Joins the caller's transaction; whoever calls tells the trail (`store.lock.changed`).
 
     Raises ``Invalid`` for what cannot be said about an event. Settings of stages are taken as they were set.
     """
-    refuse([*event_faults(plan.details), *([] if plan.divisions else [Fault("division.none", "divisions")])])
+    raise_faults(
+        [*event_faults(plan.details), *([] if plan.divisions else [Fault("division.none", "divisions")])]
+    )
     event = Event(club=club, created_by=actor.user, status=EventStatus.DRAFT, series=series)
     write_event(event, plan.details)
     event.currency, event.approves_all = plan.currency, plan.approves_all
@@ -123,7 +128,7 @@ def create_planned(plan: EventPlan, *, actor: Actor, club: Club, series: Series 
     return event
 
 
-def _division_of(division: Division) -> DivisionPlan:
+def _division_plan(division: Division) -> DivisionPlan:
     stages = list(division.stages.all())
     deadlines = {place: _deadlines(stage) for place, stage in enumerate(stages, start=1)}
     return DivisionPlan(
@@ -140,7 +145,7 @@ def _division_of(division: Division) -> DivisionPlan:
             stages=[replace(details_of_stage(stage), swiss=stage.settings.swiss) for stage in stages],
         ),
         pool=division.prize_pool,
-        withdrawn=Withdrawn(division.withdrawn),
+        withdrawn=WithdrawnRights(division.withdrawn),
         deadlines={place: rounds for place, rounds in deadlines.items() if rounds},
     )
 
@@ -150,31 +155,31 @@ def _deadlines(stage: Stage) -> dict[int, date]:
     if stage.system not in Stage.IN_ROUNDS:
         return {}
     published = Round.objects.filter(stage=stage, deadline__isnull=False).values_list("number", "deadline")
-    return {number: day for number, day in published if day is not None} | dict(deadlines_of(stage))
+    return {number: day for number, day in published if day is not None} | dict(planned_deadlines(stage))
 
 
-def _hours_missing(details: EventDetails) -> list[Fault]:
+def _nonexistent_hour_faults(details: EventDetails) -> list[Fault]:
     """Times of the first day that its clocks do not show; of none where the zone itself is unknown."""
     if any(fault.field == "timezone" for fault in event_faults(details)):
         return []
     clocks = {name: getattr(details, name) for name in ("opens_at", "closes_at", "break_from", "break_until")}
     return [
-        _hour_missing(details.starts_on, clock.strftime("%H:%M"), details.timezone)
+        _nonexistent_hour_fault(details.starts_on, clock.strftime("%H:%M"), details.timezone)
         for clock in clocks.values()
-        if clock is not None and not is_there(details.starts_on, clock, details.timezone)
+        if clock is not None and not is_existing_time(details.starts_on, clock, details.timezone)
     ]
 
 
-def _hour_missing(day: date, clock: str, zone: str) -> Fault:
+def _nonexistent_hour_fault(day: date, clock: str, zone: str) -> Fault:
     return Fault("event.no_such_hour", "starts_on", {"day": day, "time": clock, "zone": zone})
 
 
-def _until(until: datetime | None, days: int, zone: str) -> datetime | None:
+def _shifted_cutoff(until: datetime | None, days: int, zone: str) -> datetime | None:
     """The cut-off of a division so many days later; None where there is none, or it would be over by now."""
     if until is None:
         return None
-    later = moved(until, days, zone)
+    later = shift_days(until, days, zone)
     if later is None:
         local = timezone.localtime(until, timezone=ZoneInfo(zone)) + timedelta(days=days)
-        refuse([_hour_missing(local.date(), local.strftime("%H:%M"), zone)])
+        raise_faults([_nonexistent_hour_fault(local.date(), local.strftime("%H:%M"), zone)])
     return later if later is not None and later > timezone.now() else None

@@ -21,8 +21,8 @@ from tournaments.engine.trail.divisions import ConductSet
 from tournaments.engine.types import ResultKind
 from tournaments.models import Match, Stage
 from tournaments.selectors.access.versions import settings_version
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed, stage_of
-from tournaments.store.tables import set_where_played
+from tournaments.store.lock import get_stage, lock_for_director, record_action, refuse_if_changed
+from tournaments.store.tables import set_by_arrangement
 
 
 @durable
@@ -49,7 +49,7 @@ def set_conduct(
     `conduct_version` that the director had before them: if others were saved since, it is a conflict.
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id)
+    stage = get_stage(event, stage_id)
     if event.status in EVENT_OVER:
         raise Conflict("conduct.over", present=event)
     refuse_if_changed(seen, conduct_version(stage), stage.status, stage)
@@ -69,20 +69,20 @@ def set_conduct(
     stage.save(update_fields=["kept_settings"])
     moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
     if moved and stage.system != Stage.System.MONEY:
-        set_where_played(event, stage, by_arrangement=bool(by_arrangement))
-    action = _changes(before, now, by_arrangement=stage.by_arrangement if moved else None)
-    changed(event, actor=actor, action=action, subject=stage)
+        set_by_arrangement(event, stage, by_arrangement=bool(by_arrangement))
+    action = _conduct_action(before, now, by_arrangement=stage.by_arrangement if moved else None)
+    record_action(event, actor=actor, action=action, subject=stage)
     return stage
 
 
-def _changes(before: Conduct, now: Conduct, *, by_arrangement: bool | None) -> ConductSet:
+def _conduct_action(before: Conduct, now: Conduct, *, by_arrangement: bool | None) -> ConductSet:
     """For the trail: what of the clocks, of the moves policy and of the limits is another now."""
     slips, old = now.slips, before.slips
     overtime = now.clocks.overtime if now.clocks is not None else 0
     had = before.clocks.overtime if before.clocks is not None else 0
     return ConductSet(
         by_arrangement=by_arrangement,
-        clocks=_clocks_of(now) if _clocks_of(now) != _clocks_of(before) else "",
+        clocks=_clocks_code(now) if _clocks_code(now) != _clocks_code(before) else "",
         moves=slips.moves if slips.moves is not old.moves else None,
         start=slips.start if slips.start is not old.start else None,
         score=slips.score if slips.score is not old.score else None,
@@ -96,7 +96,7 @@ def conduct_version(stage: Stage) -> str:
     return settings_version({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
 
 
-def _clocks_of(conduct: Conduct) -> str:
+def _clocks_code(conduct: Conduct) -> str:
     return conduct.clock_use.value if conduct.clocks is not None else "without"
 
 

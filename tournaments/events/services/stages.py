@@ -4,36 +4,36 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from games.rules.errors import FormatError, RuleError, UnknownCode
-from games.rules.formats import preset
+from games.rules.formats import get_preset
 from people.actors import Actor
 from people.rows import one_or_none
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 from people.transactions import durable
 from tournaments.engine.matches.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.matches.reporting import ReportPolicy
-from tournaments.engine.matches.rulings import USUAL_CONDUCT, Conduct
-from tournaments.engine.stages.elimination import BracketSettings, check_family
-from tournaments.engine.stages.feeding import BEST, Feeding, Taken
-from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, System, check_plan
-from tournaments.engine.stages.settings import PLAIN, USUAL_MONEY, OwnSettings, StageSettings
-from tournaments.engine.stages.swiss import USUAL, SwissSettings, check_settings
+from tournaments.engine.matches.rulings import DEFAULT_CONDUCT, Conduct
+from tournaments.engine.stages.elimination import BracketSettings, check_bracket_settings
+from tournaments.engine.stages.feeding import DEFAULT_FEEDING, Feeding, FeedPart
+from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, StageSystem, check_plan
+from tournaments.engine.stages.settings import DEFAULT_BRACKET, DEFAULT_MONEY, StageSettings, SystemSettings
+from tournaments.engine.stages.swiss import DEFAULT_SWISS, SwissSettings, check_swiss_settings
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.standings.prizes import SectionPrizes, check_first_prizes
-from tournaments.engine.statuses import EVENT_GOING_ON, StageStatus
+from tournaments.engine.statuses import EVENT_CHANGEABLE, StageStatus
 from tournaments.engine.trail.divisions import StageAdded, StageRemoved, StageUpdated
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.versions import settings_version
 from tournaments.selectors.standings.sources import stages_fed_by
-from tournaments.selectors.standings.tables import agreed_rounds
-from tournaments.store.arranged import clear_arranged
+from tournaments.selectors.standings.tables import effective_settings
+from tournaments.store.arranged import clear_stage_plan
 from tournaments.store.event_state import finish_event_if_over
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed, stage_of
+from tournaments.store.lock import get_stage, lock_for_director, record_action, refuse_if_changed
 
-NAME_LIMIT: Final = 80
-MOST_STAGES: Final = 6
-MOST_TAKEN: Final = 512
+MAX_NAME_LENGTH: Final = 80
+MAX_STAGES: Final = 6
+MAX_ADVANCING: Final = 512
 MONEY_FORMAT: Final = "money"
 
 
@@ -57,15 +57,15 @@ class StageDetails:
     draw_method: str = "blind"
     report_policy: str = "opponent_confirms"
     clean_record_settles: bool = False
-    swiss: SwissSettings = USUAL
-    bracket: BracketSettings = PLAIN
-    money: MoneySettings = USUAL_MONEY
+    swiss: SwissSettings = DEFAULT_SWISS
+    bracket: BracketSettings = DEFAULT_BRACKET
+    money: MoneySettings = DEFAULT_MONEY
     fed_by: int = 0
     takes: int = 0
-    feed: Feeding = BEST
+    feed: Feeding = DEFAULT_FEEDING
     options: Mapping[str, Any] | None = None
     by_arrangement: bool | None = None
-    conduct: Conduct = USUAL_CONDUCT
+    conduct: Conduct = DEFAULT_CONDUCT
     prizes: tuple[SectionPrizes, ...] = ()
 
     @property
@@ -89,11 +89,13 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
     if division is None:
         raise Missing("division.unknown")
     there = list(division.stages.all())
-    if len(there) >= MOST_STAGES:
-        raise Invalid("stage.too_many", limit=MOST_STAGES)
-    refuse([*stage_faults(stage), *_feed_faults([*map(details_of_stage, there), stage], len(there) + 1)])
+    if len(there) >= MAX_STAGES:
+        raise Invalid("stage.too_many", limit=MAX_STAGES)
+    raise_faults(
+        [*stage_faults(stage), *_feed_faults([*map(details_of_stage, there), stage], len(there) + 1)]
+    )
     made = create_stage(division, stage, there)
-    changed(event, actor=actor, action=StageAdded(name=str(made)), subject=made)
+    record_action(event, actor=actor, action=StageAdded(name=str(made)), subject=made)
     return made
 
 
@@ -104,7 +106,7 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
     ``seen`` is the `stage_settings_version` that the director had before them: if others were saved since, it is a conflict.
     """
     event = lock_for_director(actor, event_id)
-    found = _stage_to_set_up(event, stage_id)
+    found = _undrawn_stage(event, stage_id)
     refuse_if_changed(seen, stage_settings_version(found), found.status, found)
     there = list(found.division.stages.all())
     place = there.index(found) + 1
@@ -115,11 +117,11 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
         # What this stage feeds must still fit; told at the field that was changed.
         wrong = _feed_faults(all_details, number)
         faults += wrong if number == place else [Fault("stage.feeds_another", "system") for _ in wrong[:1]]
-    refuse(faults)
+    raise_faults(faults)
     now = found.settings
     write_stage(found, replace(stage, conduct=now.conduct, prizes=now.prizes), there)
     found.save()
-    changed(event, actor=actor, action=StageUpdated(lengths=tuple(found.lengths)), subject=found)
+    record_action(event, actor=actor, action=StageUpdated(lengths=tuple(found.lengths)), subject=found)
     return found
 
 
@@ -127,7 +129,7 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
 def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     """Take a stage away that is not drawn, feeds no other, and is not the only one."""
     event = lock_for_director(actor, event_id)
-    found = _stage_to_set_up(event, stage_id)
+    found = _undrawn_stage(event, stage_id)
     division = found.division
     if division.stages.count() == 1:
         raise Conflict("stage.the_only_one", present=found)
@@ -136,7 +138,7 @@ def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     name = str(found)
     found.delete()
     finish_event_if_over(event)
-    changed(event, actor=actor, action=StageRemoved(name=name), subject=division)
+    record_action(event, actor=actor, action=StageRemoved(name=name), subject=division)
     return division
 
 
@@ -150,7 +152,7 @@ def details_of_stage(stage: Stage) -> StageDetails:
         draw_method=stage.draw_method,
         report_policy=stage.report_policy,
         clean_record_settles=stage.clean_record_settles,
-        swiss=agreed_rounds(stage),
+        swiss=effective_settings(stage),
         bracket=stage.settings.bracket,
         money=stage.settings.money,
         fed_by=place_of_source(stage),
@@ -173,10 +175,10 @@ def feed_by_place(stage: Stage, places: Mapping[int, int] | None = None) -> Feed
     if places is None:
         found = Stage.objects.filter(division=stage.division_id).values_list("position", flat=True)
         places = {position: place for place, position in enumerate(found, start=1)}
-    return _named(feed, places.__getitem__)
+    return _renumber_feed(feed, places.__getitem__)
 
 
-def _named(feed: Feeding, number: Callable[[int], int]) -> Feeding:
+def _renumber_feed(feed: Feeding, number: Callable[[int], int]) -> Feeding:
     """The same with another ``number`` for each further stage; 0 stays what it is: the one that comes first."""
     also = (replace(source, stage=source.stage and number(source.stage)) for source in feed.also)
     return replace(feed, also=tuple(also))
@@ -214,7 +216,7 @@ def create_stage(division: Division, details: StageDetails, earlier: Sequence[St
 def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) -> None:
     """``details`` into ``stage``; ``stages`` are those of its division, in order."""
     money = details.system == Stage.System.MONEY
-    stage.name = one_line(details.name)
+    stage.name = clean_line(details.name)
     stage.system = details.system
     stage.format_preset = MONEY_FORMAT if money else details.format_preset
     stage.lengths = [] if money else list(details.lengths)
@@ -222,23 +224,27 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) ->
     stage.report_policy = details.report_policy
     stage.clean_record_settles = details.clean_record_settles
     stage.fed_by = stages[details.fed_by - 1] if details.fed_by else None
-    stage.takes = details.takes if details.fed_by and details.feed.taken is not Taken.REST else 0
+    stage.takes = details.takes if details.fed_by and details.feed.taken is not FeedPart.REST else 0
     stage.by_arrangement = details.is_arranged
     if stage.pk is not None and details.system not in Stage.IN_ROUNDS:
-        clear_arranged(stage)
-    feed = _named(details.feed, lambda place: stages[place - 1].position) if details.fed_by else BEST
-    stage.settings = StageSettings(_own(details), details.conduct, details.prizes, feed)
+        clear_stage_plan(stage)
+    feed = (
+        _renumber_feed(details.feed, lambda place: stages[place - 1].position)
+        if details.fed_by
+        else DEFAULT_FEEDING
+    )
+    stage.settings = StageSettings(_own_settings(details), details.conduct, details.prizes, feed)
 
 
-def _own(details: StageDetails) -> OwnSettings:
+def _own_settings(details: StageDetails) -> SystemSettings:
     """The settings of the system that the stage is played as."""
     if details.system in Stage.IN_ROUNDS:
-        return _swiss(details)
+        return _swiss_settings(details)
     return details.bracket if details.system in Stage.ELIMINATIONS else details.money
 
 
-def _swiss(details: StageDetails) -> SwissSettings:
-    return details.swiss.fitting(round_robin=details.system in Stage.ROUND_ROBINS)
+def _swiss_settings(details: StageDetails) -> SwissSettings:
+    return details.swiss.adapted_to_format(round_robin=details.system in Stage.ROUND_ROBINS)
 
 
 def plan_faults(stages: Sequence[StageDetails]) -> list[tuple[int, Fault]]:
@@ -254,8 +260,8 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
     """Everything that is wrong with a stage by itself."""
     money = stage.system == Stage.System.MONEY
     faults = []
-    if len(one_line(stage.name)) > NAME_LIMIT:
-        faults.append(Fault("stage.name_long", "name", {"limit": NAME_LIMIT}))
+    if len(clean_line(stage.name)) > MAX_NAME_LENGTH:
+        faults.append(Fault("stage.name_long", "name", {"limit": MAX_NAME_LENGTH}))
     faults += web_address_faults(stage.name)
     if not money:
         faults += check_lengths(tuple(stage.lengths), "lengths")
@@ -266,39 +272,39 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
     if stage.report_policy not in list(ReportPolicy):
         faults.append(Fault("stage.policy_unknown", "report_policy", {"value": stage.report_policy}))
     if stage.system in Stage.IN_ROUNDS:
-        faults += check_settings(_swiss(stage), round_robin=stage.system in Stage.ROUND_ROBINS)
+        faults += check_swiss_settings(_swiss_settings(stage), round_robin=stage.system in Stage.ROUND_ROBINS)
     elif stage.system in Stage.ELIMINATIONS:
-        faults += check_family(stage.system, stage.bracket)
+        faults += check_bracket_settings(stage.system, stage.bracket)
         if stage.fed_by and (stage.bracket.open_lines or stage.bracket.buy_back_within):
             name = "open_lines" if stage.bracket.open_lines else "buy_back_within"
             faults.append(Fault("open_lines.fed", name))
     faults += check_first_prizes(stage.prizes)
-    faults += _too_many_taken(stage)
+    faults += _advancing_faults(stage)
     return faults if money else [*faults, *_format_faults(stage)]
 
 
-def _too_many_taken(stage: StageDetails) -> Iterator[Fault]:
+def _advancing_faults(stage: StageDetails) -> Iterator[Fault]:
     last = [("takes", stage.takes)] + [
         (f"feed.also.{at}.last", source.last) for at, source in enumerate(stage.feed.also)
     ]
     for field, number in last if stage.fed_by else ():
-        if number > MOST_TAKEN:
-            yield Fault("stage.takes_too_many", field, {"limit": MOST_TAKEN})
+        if number > MAX_ADVANCING:
+            yield Fault("stage.takes_too_many", field, {"limit": MAX_ADVANCING})
 
 
-def may_change_divisions(event: Event) -> bool:
+def can_change_divisions(event: Event) -> bool:
     """Whether the event is neither over nor called off."""
-    return event.status in EVENT_GOING_ON
+    return event.status in EVENT_CHANGEABLE
 
 
 def refuse_if_over(event: Event) -> None:
     """What an event consists of can change until it is over or called off."""
-    if not may_change_divisions(event):
+    if not can_change_divisions(event):
         raise Conflict("division.event_over", present=event)
 
 
-def _stage_to_set_up(event: Event, stage_id: int) -> Stage:
-    found = stage_of(event, stage_id)
+def _undrawn_stage(event: Event, stage_id: int) -> Stage:
+    found = get_stage(event, stage_id)
     if found.status != StageStatus.SETUP:
         raise Conflict("stage.already_drawn", present=found)
     return found
@@ -308,7 +314,7 @@ def _feed_faults(stages: Sequence[StageDetails], place: int) -> list[Fault]:
     """What the engine says of how the stage at ``place`` is fed, at the fields of the form."""
     plan = DivisionPlan(
         tuple(
-            _planned(number, stage)
+            _stage_plan(number, stage)
             for number, stage in enumerate(stages, start=1)
             if stage.system in _SYSTEMS
         )
@@ -317,21 +323,23 @@ def _feed_faults(stages: Sequence[StageDetails], place: int) -> list[Fault]:
     if stage.fed_by and stage.system not in _SYSTEMS:
         return [Fault("plan.feed_does_not_fit", "fed_by")]
     return [
-        fault for fault in check_plan(plan) if fault.place == str(place) and fault.code.startswith(_OF_FEEDS)
+        fault
+        for fault in check_plan(plan)
+        if fault.place == str(place) and fault.code.startswith(_FEED_FAULT_PREFIXES)
     ]
 
 
-_OF_FEEDS: Final = ("plan.feed", "plan.source", "plan.rest", "plan.losers")
+_FEED_FAULT_PREFIXES: Final = ("plan.feed", "plan.source", "plan.rest", "plan.losers")
 _SYSTEMS: Final = {
-    Stage.System.SINGLE_ELIMINATION: System.SINGLE_ELIMINATION,
-    Stage.System.DOUBLE_ELIMINATION: System.DOUBLE_ELIMINATION,
-    Stage.System.SWISS: System.SWISS,
-    Stage.System.ROUND_ROBIN: System.ROUND_ROBIN,
-    Stage.System.DOUBLE_ROUND_ROBIN: System.ROUND_ROBIN,
+    Stage.System.SINGLE_ELIMINATION: StageSystem.SINGLE_ELIMINATION,
+    Stage.System.DOUBLE_ELIMINATION: StageSystem.DOUBLE_ELIMINATION,
+    Stage.System.SWISS: StageSystem.SWISS,
+    Stage.System.ROUND_ROBIN: StageSystem.ROUND_ROBIN,
+    Stage.System.DOUBLE_ROUND_ROBIN: StageSystem.ROUND_ROBIN,
 }
 
 
-def _planned(place: int, stage: StageDetails) -> StagePlan:
+def _stage_plan(place: int, stage: StageDetails) -> StagePlan:
     feeds = [
         Feed(str(source.stage or stage.fed_by), source.taken, source.last, source.first, source.section)
         for source in (stage.feed.sources(stage.takes) if stage.fed_by else ())
@@ -354,7 +362,7 @@ def _format_faults(stage: StageDetails) -> list[Fault]:
     asked = dict(stage.options or {})
     unknown = Fault("stage.option_unknown", "format_preset", {"options": ", ".join(sorted(asked))})
     try:
-        usual = preset(stage.format_preset).format(length)
+        usual = get_preset(stage.format_preset).format(length)
         form = replace(usual, **asked)
     except UnknownCode:
         return [Fault("stage.format_unknown", "format_preset", {"value": stage.format_preset})]

@@ -11,18 +11,20 @@ from faults import Missing
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.brackets.double import LOWER
 from tournaments.engine.matches.rulings import ClockRule, Conduct
-from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
-from tournaments.engine.stages.feeding import Feeding, Taken
-from tournaments.engine.stages.swiss import ROBIN_TIE_BREAKS, SwissSettings
+from tournaments.engine.stages.elimination import BracketSettings, Flight, SeparateBy
+from tournaments.engine.stages.feeding import Feeding, FeedPart
+from tournaments.engine.stages.swiss import ROUND_ROBIN_TIE_BREAKS, SwissSettings
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Stage
 
-_APART: Final = (Apart.PARTY,)
-_KNOCK_OUT: Final = BracketSettings(apart=_APART)
+_KEPT_APART: Final = (SeparateBy.PARTY,)
+_KNOCKOUT: Final = BracketSettings(apart=_KEPT_APART)
 
 # Speedgammon: a minute a point and no delay; not rated (F12).
-_SPEED: Final = Conduct(clocks=ClockRule(delay=0, reserve_a_point=60, less_a_scored_point=30), rated=False)
+_SPEEDGAMMON: Final = Conduct(
+    clocks=ClockRule(delay=0, reserve_a_point=60, less_a_scored_point=30), rated=False
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class EventTemplate:
         only = len(self.divisions) == 1 and len(self.divisions[0].stages) == 1
         return self.divisions[0].stages[0] if only else None
 
-    def divisions_called(self, names: Sequence[str]) -> tuple[DivisionDetails, ...]:
+    def make_divisions(self, names: Sequence[str]) -> tuple[DivisionDetails, ...]:
         """One division for each name, all like the first; without names just that."""
         model = self.divisions[0]
         return tuple(replace(model, name=name) for name in names) or (model,)
@@ -63,7 +65,7 @@ def event_template(code: str) -> EventTemplate:
 def event_templates() -> tuple[EventTemplate, ...]:
     """All templates, the most usual first; names are in the language of the moment."""
     return (
-        _one(
+        _single_division(
             "club_night",
             _("Club night, Swiss"),
             _(
@@ -71,31 +73,33 @@ def event_templates() -> tuple[EventTemplate, ...]:
             ),
             StageDetails(lengths=[5], system=Stage.System.SWISS, swiss=SwissSettings(rounds=4)),
         ),
-        _one(
+        _single_division(
             "knock_out",
             _("Knockout"),
             _("One bracket: lose and you are out, win the final and you win the event."),
-            StageDetails(lengths=[5, 5, 7, 9], bracket=_KNOCK_OUT),
+            StageDetails(lengths=[5, 5, 7, 9], bracket=_KNOCKOUT),
         ),
-        _one(
+        _single_division(
             "weekend",
             _("Weekend tournament"),
             _("A main bracket, a consolation that losers enter round by round, and a last chance."),
             StageDetails(lengths=[7, 9, 11], bracket=_weekend()),
             named=True,
         ),
-        _one(
+        _single_division(
             "double_elimination",
             _("Double elimination"),
             _("Lose once and you play on in the lower bracket; lose twice and you are out."),
-            StageDetails(lengths=[5, 5, 7], system=Stage.System.DOUBLE_ELIMINATION, bracket=_KNOCK_OUT),
+            StageDetails(lengths=[5, 5, 7], system=Stage.System.DOUBLE_ELIMINATION, bracket=_KNOCKOUT),
         ),
-        _one(
+        _single_division(
             "round_robin",
             _("Round robin"),
             _("Every player plays every other player, once or twice. Best for up to about twelve players."),
             StageDetails(
-                lengths=[5], system=Stage.System.ROUND_ROBIN, swiss=SwissSettings(tie_breaks=ROBIN_TIE_BREAKS)
+                lengths=[5],
+                system=Stage.System.ROUND_ROBIN,
+                swiss=SwissSettings(tie_breaks=ROUND_ROBIN_TIE_BREAKS),
             ),
         ),
         EventTemplate(
@@ -119,7 +123,7 @@ def event_templates() -> tuple[EventTemplate, ...]:
             ),
             (DivisionDetails(stages=_last_chance()),),
         ),
-        _one(
+        _single_division(
             "league",
             _("League season"),
             _(
@@ -128,7 +132,7 @@ def event_templates() -> tuple[EventTemplate, ...]:
             StageDetails(
                 lengths=[9],
                 system=Stage.System.ROUND_ROBIN,
-                swiss=SwissSettings(tie_breaks=ROBIN_TIE_BREAKS, all_at_once=True),
+                swiss=SwissSettings(tie_breaks=ROUND_ROBIN_TIE_BREAKS, all_at_once=True),
                 by_arrangement=True,
             ),
             named=True,
@@ -141,7 +145,7 @@ def event_templates() -> tuple[EventTemplate, ...]:
             _side_events(),
             chosen=True,
         ),
-        _one(
+        _single_division(
             "money",
             _("Money points league"),
             _("Money play sessions for points; the standings add them up over the season."),
@@ -150,7 +154,7 @@ def event_templates() -> tuple[EventTemplate, ...]:
     )
 
 
-def _one(
+def _single_division(
     code: str, name: str, sentence: str, stage: StageDetails, *, named: bool = False, moving: int = 0
 ) -> EventTemplate:
     return EventTemplate(
@@ -164,7 +168,7 @@ def _weekend() -> BracketSettings:
         Flight(FlightKind.PROGRESSIVE, (5, 7), rounds=2),
         Flight(FlightKind.LAST_CHANCE, (3, 5), rounds=1),
     )
-    return BracketSettings(flights=flights, apart=_APART)
+    return BracketSettings(flights=flights, apart=_KEPT_APART)
 
 
 def _groups() -> tuple[StageDetails, ...]:
@@ -173,13 +177,13 @@ def _groups() -> tuple[StageDetails, ...]:
             name=_("Groups"),
             lengths=[5],
             system=Stage.System.ROUND_ROBIN,
-            swiss=SwissSettings(tie_breaks=ROBIN_TIE_BREAKS, group_count=4),
+            swiss=SwissSettings(tie_breaks=ROUND_ROBIN_TIE_BREAKS, group_count=4),
         ),
         StageDetails(
             name=_("Knockout"),
             lengths=[7, 7, 9],
             draw_method=Stage.DrawMethod.SEEDED,
-            bracket=_KNOCK_OUT,
+            bracket=_KNOCKOUT,
             fed_by=1,
             takes=2,
         ),
@@ -187,17 +191,17 @@ def _groups() -> tuple[StageDetails, ...]:
 
 
 def _swiss_finals() -> tuple[StageDetails, ...]:
-    seeded = StageDetails(draw_method=Stage.DrawMethod.SEEDED, bracket=_KNOCK_OUT, fed_by=1)
+    seeded = StageDetails(draw_method=Stage.DrawMethod.SEEDED, bracket=_KNOCKOUT, fed_by=1)
     return (
         StageDetails(name=_("Swiss"), lengths=[5], system=Stage.System.SWISS, swiss=SwissSettings(rounds=4)),
         replace(seeded, name=_("Main draw"), lengths=[7, 9, 11], takes=8),
-        replace(seeded, name=_("Consolation"), lengths=[5, 5, 7], feed=Feeding(Taken.REST)),
+        replace(seeded, name=_("Consolation"), lengths=[5, 5, 7], feed=Feeding(FeedPart.REST)),
     )
 
 
 def _last_chance() -> tuple[StageDetails, ...]:
     """The fighters' bracket is shorter, the final longer; losers of its first two rounds come back."""
-    bracket = BracketSettings(apart=_APART, lower_lengths=(5, 7), final_length=11)
+    bracket = BracketSettings(apart=_KEPT_APART, lower_lengths=(5, 7), final_length=11)
     return (
         StageDetails(
             name=_("Double elimination"),
@@ -208,10 +212,10 @@ def _last_chance() -> tuple[StageDetails, ...]:
         StageDetails(
             name=_("Last chance"),
             lengths=[3, 5],
-            bracket=_KNOCK_OUT,
+            bracket=_KNOCKOUT,
             fed_by=1,
             takes=2,
-            feed=Feeding(Taken.LOSERS, section=LOWER),
+            feed=Feeding(FeedPart.LOSERS, section=LOWER),
         ),
     )
 
@@ -221,34 +225,34 @@ def _side_events() -> tuple[DivisionDetails, ...]:
         DivisionDetails(
             name=pgettext("a side event", "Jackpot"),
             reentries=2,
-            stages=(StageDetails(lengths=[3], bracket=_KNOCK_OUT),),
+            stages=(StageDetails(lengths=[3], bracket=_KNOCKOUT),),
         ),
         DivisionDetails(
             name=pgettext("a side event", "One-pointers (DMP)"),
             reentries=9,
-            stages=(StageDetails(lengths=[1], bracket=_KNOCK_OUT),),
+            stages=(StageDetails(lengths=[1], bracket=_KNOCKOUT),),
         ),
         DivisionDetails(
             name=pgettext("a side event", "Speedgammon"),
             reentries=2,
-            stages=(StageDetails(lengths=[5], bracket=_KNOCK_OUT, conduct=_SPEED),),
+            stages=(StageDetails(lengths=[5], bracket=_KNOCKOUT, conduct=_SPEEDGAMMON),),
         ),
         DivisionDetails(
             name=pgettext("a side event", "Doubles"),
             team_size=2,
-            stages=(StageDetails(lengths=[5], bracket=_KNOCK_OUT),),
+            stages=(StageDetails(lengths=[5], bracket=_KNOCKOUT),),
         ),
         DivisionDetails(
             name=pgettext("a side event", "Teams of three"),
             team_size=3,
-            stages=(StageDetails(lengths=[5], bracket=_KNOCK_OUT),),
+            stages=(StageDetails(lengths=[5], bracket=_KNOCKOUT),),
         ),
         *(
             DivisionDetails(
                 name=name,
                 capacity=places,
                 starts_when_full=True,
-                stages=(StageDetails(lengths=[3], bracket=_KNOCK_OUT),),
+                stages=(StageDetails(lengths=[3], bracket=_KNOCKOUT),),
             )
             for name, places in (
                 (pgettext("a side event", "Four-player jackpot"), 4),

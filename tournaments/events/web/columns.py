@@ -12,49 +12,53 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Invalid
-from people.ids import row_number
-from people.messages import by_field
-from people.web.access import actor_of
-from tournaments.engine.columns import MOST_COLUMNS, ColumnKind, ColumnSettings
-from tournaments.events.services.columns import set_columns
+from people.ids import parse_row_id
+from people.messages import messages_by_field
+from people.web.access import request_actor
+from tournaments.engine.columns import MAX_CUSTOM_FIELDS, CustomField, CustomFieldKind
+from tournaments.events.services.columns import set_custom_fields
 from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
 from tournaments.models import Event, EventColumn
-from tournaments.selectors.columns import columns_of, columns_version
+from tournaments.selectors.columns import custom_fields_version, event_custom_fields
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 
-LONGEST: Final = 600
-STAMP: Final = "%Y-%m-%dT%H:%M"
-BLANK: Final = 2  # rows for new columns
+MAX_TEXT_LENGTH: Final = 600
+DATETIME_FORMAT: Final = "%Y-%m-%dT%H:%M"
+BLANK_ROWS: Final = 2  # rows for new columns
 
 
 @event_form
-def columns(request: HttpRequest, event: Event) -> HttpResponse:
+def custom_fields(request: HttpRequest, event: Event) -> HttpResponse:
     """All columns at once; a row without a name is no column, and one whose name is emptied is gone."""
     faults: dict[str, list[str]] = {}
-    rows = [one.settings for one in columns_of(event)]
-    seen, zone = columns_version(event), ZoneInfo(event.timezone)
-    until = event.columns_until.astimezone(zone).strftime(STAMP) if event.columns_until is not None else ""
+    rows = [one.settings for one in event_custom_fields(event)]
+    seen, zone = custom_fields_version(event), ZoneInfo(event.timezone)
+    until = (
+        event.columns_until.astimezone(zone).strftime(DATETIME_FORMAT)
+        if event.columns_until is not None
+        else ""
+    )
     if request.method == "POST":
-        rows = _typed(request, {one.pk for one in rows})
-        seen = request.POST.get("seen", "")[:LONGEST]
+        rows = _parse_rows(request, {one.pk for one in rows})
+        seen = request.POST.get("seen", "")[:MAX_TEXT_LENGTH]
         try:
-            until = _text(request, "until")
-            set_columns(
-                actor=actor_of(request),
+            until = _posted_text(request, "until")
+            set_custom_fields(
+                actor=request_actor(request),
                 event_id=event.pk,
                 columns=rows,
                 seen=seen,
-                until=_moment(until, zone),
+                until=_parse_moment(until, zone),
             )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=request.path)
-            faults = by_field(error.faults)
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=request.path)
+            faults = messages_by_field(error.faults)
         else:
             messages.success(request, _("Custom fields saved."))
             return redirect(reverse("director:matrix", args=[event.public_id]))
-    shown = [*rows, *[ColumnSettings("")] * max(0, min(BLANK, MOST_COLUMNS - len(rows)))]
+    shown = [*rows, *[CustomField("")] * max(0, min(BLANK_ROWS, MAX_CUSTOM_FIELDS - len(rows)))]
     context = {
         "seen": seen,
         "until": until,
@@ -63,10 +67,12 @@ def columns(request: HttpRequest, event: Event) -> HttpResponse:
         "rows": [_row(number, one, faults) for number, one in enumerate(shown, start=1)],
         "faults": sorted({words for found in faults.values() for words in found}),
     }
-    return show(request, "events/columns.html", event, "columns", context, status=INVALID if faults else 200)
+    return render_event_page(
+        request, "events/columns.html", event, "columns", context, status=INVALID_STATUS if faults else 200
+    )
 
 
-def _moment(text: str, zone: ZoneInfo) -> datetime | None:
+def _parse_moment(text: str, zone: ZoneInfo) -> datetime | None:
     """What was typed, where the event takes place."""
     try:
         found = parse_datetime(text) if text else None
@@ -77,7 +83,7 @@ def _moment(text: str, zone: ZoneInfo) -> datetime | None:
     return found.replace(tzinfo=zone) if found is not None else None
 
 
-def _row(number: int, column: ColumnSettings, faults: dict[str, list[str]]) -> dict[str, Any]:
+def _row(number: int, column: CustomField, faults: dict[str, list[str]]) -> dict[str, Any]:
     return {
         "number": number,
         "pk": column.pk,
@@ -90,18 +96,23 @@ def _row(number: int, column: ColumnSettings, faults: dict[str, list[str]]) -> d
     }
 
 
-def _typed(request: HttpRequest, known: set[int]) -> list[ColumnSettings]:
-    found: list[ColumnSettings] = []
-    for number in range(1, MOST_COLUMNS + BLANK + 1):
-        name = _text(request, f"name-{number}")
+def _parse_rows(request: HttpRequest, known: set[int]) -> list[CustomField]:
+    found: list[CustomField] = []
+    for number in range(1, MAX_CUSTOM_FIELDS + BLANK_ROWS + 1):
+        name = _posted_text(request, f"name-{number}")
         if not name:
             continue
-        pk, kind = row_number(_text(request, f"pk-{number}")), _text(request, f"kind-{number}")
-        choices = tuple(one.strip() for one in _text(request, f"choices-{number}").split(",") if one.strip())
+        pk, kind = (
+            parse_row_id(_posted_text(request, f"pk-{number}")),
+            _posted_text(request, f"kind-{number}"),
+        )
+        choices = tuple(
+            one.strip() for one in _posted_text(request, f"choices-{number}").split(",") if one.strip()
+        )
         found.append(
-            ColumnSettings(
+            CustomField(
                 name,
-                ColumnKind(kind) if kind in set(ColumnKind) else ColumnKind.TEXT,
+                CustomFieldKind(kind) if kind in set(CustomFieldKind) else CustomFieldKind.TEXT,
                 choices,
                 f"asked-{number}" in request.POST,
                 f"printed-{number}" in request.POST,
@@ -111,5 +122,5 @@ def _typed(request: HttpRequest, known: set[int]) -> list[ColumnSettings]:
     return found
 
 
-def _text(request: HttpRequest, name: str) -> str:
-    return request.POST.get(name, "").replace("\0", "")[:LONGEST].strip()
+def _posted_text(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name, "").replace("\0", "")[:MAX_TEXT_LENGTH].strip()

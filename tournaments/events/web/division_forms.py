@@ -9,20 +9,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from tournaments.engine.brackets.seeding import MAX_ENTRIES, MIN_ENTRIES
-from tournaments.engine.limits import SOURCE_LIMIT
-from tournaments.events.services.divisions import MOST_IN_TEAM, MOST_MOVING, MOST_REENTRIES, DivisionDetails
+from tournaments.engine.limits import MAX_SOURCE_LENGTH
+from tournaments.events.services.divisions import MAX_PROMOTED, MAX_REENTRIES, MAX_TEAM_SIZE, DivisionDetails
 from tournaments.events.services.stages import details_of_stage
 from tournaments.events.services.templates import event_template, event_templates
 from tournaments.models import Division, Event, Stage
-from tournaments.selectors.limits import source_name, sources_of
+from tournaments.selectors.limits import rating_sources, source_name
 
-_STAMP = "%Y-%m-%dT%H:%M"
-SIZES = [
+_DATETIME_FORMAT = "%Y-%m-%dT%H:%M"
+TEAM_SIZES = [
     (1, gettext_lazy("one player")),
     (2, gettext_lazy("a team of two (doubles)")),
     (3, gettext_lazy("a team of three")),
 ]
-assert len(SIZES) == MOST_IN_TEAM
+assert len(TEAM_SIZES) == MAX_TEAM_SIZE
 # A new division is played like one that is there, like a template, or like one of the side events.
 _LIKE_DIVISION, _LIKE_TEMPLATE, _LIKE_SIDE_EVENT = "division", "template", "side"
 
@@ -32,13 +32,13 @@ class DivisionForm(forms.Form):
 
     name = forms.CharField(label=gettext_lazy("Division name"), max_length=80, required=False)
     team_size = forms.TypedChoiceField(
-        label=gettext_lazy("Players per entry"), choices=SIZES, coerce=int, initial=1
+        label=gettext_lazy("Players per entry"), choices=TEAM_SIZES, coerce=int, initial=1
     )
     entries_until = forms.DateTimeField(
         label=gettext_lazy("Late entries until"),
         required=False,
-        input_formats=[_STAMP, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_STAMP),
+        input_formats=[_DATETIME_FORMAT, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=_DATETIME_FORMAT),
         help_text=gettext_lazy(
             "In the event’s time zone. Leave empty to accept entries while there is room."
         ),
@@ -64,14 +64,14 @@ class DivisionForm(forms.Form):
     reentries = forms.IntegerField(
         label=gettext_lazy("Re-entries per player"),
         min_value=0,
-        max_value=MOST_REENTRIES,
+        max_value=MAX_REENTRIES,
         required=False,
         initial=0,
         help_text=gettext_lazy("How often a player who is out can enter again. 0: never."),
     )
     limit_source = forms.CharField(
         label=gettext_lazy("Rating source"),
-        max_length=4 * SOURCE_LIMIT,
+        max_length=4 * MAX_SOURCE_LENGTH,
         required=False,
         widget=forms.TextInput(attrs={"list": "limit-sources", "autocomplete": "off"}),
         help_text=gettext_lazy(
@@ -92,7 +92,7 @@ class DivisionForm(forms.Form):
     moving = forms.IntegerField(
         label=gettext_lazy("Players promoted and relegated after the season"),
         min_value=0,
-        max_value=MOST_MOVING,
+        max_value=MAX_PROMOTED,
         required=False,
         initial=0,
         help_text=gettext_lazy("For leagues: they swap with the best players of the division below."),
@@ -101,7 +101,7 @@ class DivisionForm(forms.Form):
     def __init__(self, data: Any, *, division: Division, event: Event, stages: list[Stage]) -> None:
         self.zone = ZoneInfo(event.timezone)
         until = division.entries_until
-        self.sources = sources_of(event.club)
+        self.sources = rating_sources(event.club)
         names = ("name", "team_size", "capacity", "starts_when_full", "reentries", "moving")
         initial = {name: getattr(division, name) for name in names}
         super().__init__(
@@ -110,8 +110,8 @@ class DivisionForm(forms.Form):
                 **initial,
                 "entries_until": until.astimezone(self.zone).replace(tzinfo=None) if until else None,
                 "limit_source": source_name(division.limit_source) or division.limit_source,
-                "limit_least": _plain(division.limit_least),
-                "limit_most": _plain(division.limit_most),
+                "limit_least": _format_rating(division.limit_least),
+                "limit_most": _format_rating(division.limit_most),
                 "limit_refuses": "yes" if division.limit_refuses else "no",
             },
         )
@@ -139,7 +139,7 @@ class DivisionForm(forms.Form):
         )
 
 
-def _plain(rating: float | None) -> str:
+def _format_rating(rating: float | None) -> str:
     """As somebody would type it: 1500, and no 1500.0."""
     return "" if rating is None else f"{rating:.10g}"
 
@@ -154,7 +154,7 @@ class NewDivisionForm(forms.Form):
     )
     name = forms.CharField(label=gettext_lazy("Name of the new division"), max_length=80)
     team_size = forms.TypedChoiceField(
-        label=gettext_lazy("Players per entry"), choices=SIZES, coerce=int, initial=1
+        label=gettext_lazy("Players per entry"), choices=TEAM_SIZES, coerce=int, initial=1
     )
     like = forms.ChoiceField(label=gettext_lazy("Format"), choices=())
 

@@ -12,55 +12,60 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Missing
-from people.selectors import fresh
+from people.selectors import refresh_row
 from people.snapshot import snapshot
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.faults import add_faults
 from tournaments.engine.statuses import StageStatus
 from tournaments.events.services.divisions import (
     add_division,
     division_settings_version,
     move_division,
-    next_name,
+    next_division_name,
     open_next_division,
     remove_division,
     update_division,
 )
 from tournaments.events.services.stages import (
-    MOST_STAGES,
+    MAX_STAGES,
     StageDetails,
     add_stage,
+    can_change_divisions,
     details_of_stage,
-    may_change_divisions,
     remove_stage,
     stage_settings_version,
     update_stage,
 )
 from tournaments.events.services.templates import event_template
-from tournaments.events.web.division_forms import SIZES, DivisionForm, NewDivisionForm
-from tournaments.events.web.feed_fields import usual_feed
-from tournaments.events.web.stage_forms import StageForm, initial_of
+from tournaments.events.web.division_forms import TEAM_SIZES, DivisionForm, NewDivisionForm
+from tournaments.events.web.feed_fields import default_feed
+from tournaments.events.web.stage_forms import StageForm, stage_initial
 from tournaments.models import Event, Stage
-from tournaments.selectors.entries import divisions_entered
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.standings.sources import sources_among
+from tournaments.selectors.entries import divisions_with_entries
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.standings.sources import feeds_among
 from tournaments.shared.frames.access import event_action, event_form, event_page
-from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.divisions import page_of_division, stages_shape
-from tournaments.shared.frames.last_changes import saved_last
-from tournaments.shared.words.limits import limit_words
-from tournaments.shared.words.names import day_and_time
+from tournaments.shared.frames.changed_since import (
+    conflict_context,
+    expected_version_from,
+    is_settings_conflict,
+    response_status,
+)
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.divisions import page_of_division, stage_contexts
+from tournaments.shared.frames.last_changes import last_saved_settings
+from tournaments.shared.words.limits import limit_label
+from tournaments.shared.words.names import date_and_time
 
 
 @event_page
 def divisions(request: HttpRequest, event: Event) -> HttpResponse:
     """What there is, in order."""
-    stages = stages_of(event)
-    shapes = stages_shape(stages)
+    stages = linked_stages(event)
+    shapes = stage_contexts(stages)
     there = {stage.division_id: stage.division for stage in stages}
-    entered = divisions_entered(event)
-    fed = {before.pk for stage in stages for before, _source in sources_among(stage, stages)}
+    entered = divisions_with_entries(event)
+    fed = {before.pk for stage in stages for before, _source in feeds_among(stage, stages)}
     rows = []
     for place, (pk, division) in enumerate(there.items()):
         own = [shape for shape in shapes if shape["stage"].division_id == pk]
@@ -78,152 +83,160 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
                     }
                     for shape in own
                 ],
-                "team": dict(SIZES)[division.team_size] if division.team_size > 1 else "",
-                "until": day_and_time(division.entries_until, event),
-                "limit": limit_words(division),
+                "team": dict(TEAM_SIZES)[division.team_size] if division.team_size > 1 else "",
+                "until": date_and_time(division.entries_until, event),
+                "limit": limit_label(division),
                 "up": place > 0,
                 "down": place < len(there) - 1,
                 "removable": len(there) > 1 and not drawn and pk not in entered,
-                "room": len(own) < MOST_STAGES,
+                "room": len(own) < MAX_STAGES,
                 # A side event: one bracket, without a season.
-                "next": next_name(division.name or event.name, [other.name for other in there.values()])
+                "next": next_division_name(
+                    division.name or event.name, [other.name for other in there.values()]
+                )
                 if drawn
                 and len(own) == 1
                 and own[0]["stage"].system in Stage.ELIMINATIONS
-                and may_change_divisions(event)
+                and can_change_divisions(event)
                 else "",
             }
         )
-    return show(request, "events/divisions.html", event, "divisions", {"rows": rows}, stages=stages)
+    return render_event_page(
+        request, "events/divisions.html", event, "divisions", {"rows": rows}, stages=stages
+    )
 
 
 @event_form
 def division_new(request: HttpRequest, event: Event) -> HttpResponse:
     """One more division."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     form = NewDivisionForm(request.POST or None, event=event, stages=stages)
     if request.method == "POST" and form.is_valid():
         try:
             made = add_division(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 event_id=event.pk,
                 division=form.details(stages),
                 first_name=form.cleaned_data.get("first_name", ""),
             )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=_address(event))
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=_divisions_url(event))
             add_faults(form, error)
         else:
             messages.success(request, _("%(name)s has been added.") % {"name": made.name})
-            return redirect(_address(event))
-    return _form_page(request, event, stages, form, _("New division"), _("Add division"))
+            return redirect(_divisions_url(event))
+    return _render_division_form(request, event, stages, form, _("New division"), _("Add division"))
 
 
 @event_form
 def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
     """Name, size of teams, cut-off and buy-backs of a division."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     found = next((stage.division for stage in stages if stage.division_id == division), None)
     if found is None:
         raise Missing("division.unknown")
     form = DivisionForm(request.POST or None, division=found, event=event, stages=stages)
-    context: dict[str, Any] = {"seen": seen_in(request) or division_settings_version(found)}
+    context: dict[str, Any] = {"seen": expected_version_from(request) or division_settings_version(found)}
     if request.method == "POST" and form.is_valid():
         try:
             update_division(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 event_id=event.pk,
                 division_id=found.pk,
                 division=form.details(),
-                seen=seen_in(request),
+                seen=expected_version_from(request),
             )
         except CrawfordError as error:
-            if not is_changed(error):
+            if not is_settings_conflict(error):
                 add_faults(form, error)
             else:
-                found = fresh(found)
+                found = refresh_row(found)
                 form = DivisionForm(request.POST, division=found, event=event, stages=stages)
-                context = beside(
-                    request, error, form, division_settings_version(found), saved_last(event, found)
+                context = conflict_context(
+                    request, error, form, division_settings_version(found), last_saved_settings(event, found)
                 )
         else:
             messages.success(request, _("Division saved."))
-            return redirect(_address(event))
+            return redirect(_divisions_url(event))
     title = found.name or _("Entries of the event")
-    return _form_page(request, event, stages, form, title, _("Save"), context)
+    return _render_division_form(request, event, stages, form, title, _("Save"), context)
 
 
 @event_form
 def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse:
     """One more stage behind those of a division, taking players from one of them if it can."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     mates = [stage for stage in stages if stage.division_id == division]
     if not mates:
         raise Missing("division.unknown")
     sources = mates
     usual = event_template("knock_out").stage or StageDetails()
-    initial = {**initial_of(usual), "name": _("Knockout"), **usual_feed(mates)}
+    initial = {**stage_initial(usual), "name": _("Knockout"), **default_feed(mates)}
     form = StageForm(request.POST or None, initial=initial, sources=sources)
     if request.method == "POST" and form.is_valid():
         try:
-            add_stage(actor=actor_of(request), event_id=event.pk, division_id=division, stage=form.details())
+            add_stage(
+                actor=request_actor(request), event_id=event.pk, division_id=division, stage=form.details()
+            )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=_address(event))
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=_divisions_url(event))
             add_faults(form, error, form.fault_fields)
         else:
             messages.success(request, _("Stage added."))
-            return redirect(_address(event))
-    return _stage_page(request, event, stages, form, _("New stage"), _("Add stage"))
+            return redirect(_divisions_url(event))
+    return _render_stage_form(request, event, stages, form, _("New stage"), _("Add stage"))
 
 
 @event_form
 def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """How a stage is played, until it is drawn."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     found = next((one for one in stages if one.pk == stage), None)
     if found is None:
         raise Missing("stage.unknown")
     if found.status != StageStatus.SETUP and request.method != "POST":
-        return redirect(_address(event))
+        return redirect(_divisions_url(event))
     mates = [one for one in stages if one.division_id == found.division_id]
     present = details_of_stage(found)
     sources = mates[: mates.index(found)]
-    form = StageForm(request.POST or None, initial=initial_of(present), sources=sources)
-    context: dict[str, Any] = {"seen": seen_in(request) or stage_settings_version(found)}
+    form = StageForm(request.POST or None, initial=stage_initial(present), sources=sources)
+    context: dict[str, Any] = {"seen": expected_version_from(request) or stage_settings_version(found)}
     if request.method == "POST" and form.is_valid():
         try:
             update_stage(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 event_id=event.pk,
                 stage_id=found.pk,
                 stage=form.details(present),
-                seen=seen_in(request),
+                seen=expected_version_from(request),
             )
         except CrawfordError as error:
-            if is_changed(error):
-                found = fresh(found)
-                form = StageForm(request.POST, initial=initial_of(details_of_stage(found)), sources=sources)
-                context = beside(
-                    request, error, form, stage_settings_version(found), saved_last(event, found)
+            if is_settings_conflict(error):
+                found = refresh_row(found)
+                form = StageForm(
+                    request.POST, initial=stage_initial(details_of_stage(found)), sources=sources
                 )
-            elif error.status != INVALID:
-                return not_done(request, error, back=_address(event))
+                context = conflict_context(
+                    request, error, form, stage_settings_version(found), last_saved_settings(event, found)
+                )
+            elif error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=_divisions_url(event))
             else:
                 add_faults(form, error, form.fault_fields)
         else:
             messages.success(request, _("Stage saved."))
-            return redirect(_address(event))
-    return _stage_page(request, event, stages, form, str(found), _("Save"), context)
+            return redirect(_divisions_url(event))
+    return _render_stage_form(request, event, stages, form, str(found), _("Save"), context)
 
 
 @event_action
 def change_division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
     """Up, down, away, or another one like it."""
     asked = request.POST.get("do", "")
-    actor = actor_of(request)
-    if division not in {stage.division_id for stage in stages_of(event)}:
+    actor = request_actor(request)
+    if division not in {stage.division_id for stage in linked_stages(event)}:
         raise Missing("division.unknown")
     try:
         if asked in {"up", "down"}:
@@ -239,25 +252,25 @@ def change_division(request: HttpRequest, event: Event, division: int) -> HttpRe
         else:
             raise Missing("division.action_unknown")
     except CrawfordError as error:
-        return not_done(request, error, back=_address(event))
-    return redirect(_address(event))
+        return render_refused_action(request, error, back=_divisions_url(event))
+    return redirect(_divisions_url(event))
 
 
 @event_action
 def stage_remove(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """Take a stage away."""
-    if stage not in {one.pk for one in stages_of(event)}:
+    if stage not in {one.pk for one in linked_stages(event)}:
         raise Missing("stage.unknown")
     try:
-        remove_stage(actor=actor_of(request), event_id=event.pk, stage_id=stage)
+        remove_stage(actor=request_actor(request), event_id=event.pk, stage_id=stage)
     except CrawfordError as error:
-        return not_done(request, error, back=_address(event))
+        return render_refused_action(request, error, back=_divisions_url(event))
     messages.success(request, _("Stage removed."))
-    return redirect(_address(event))
+    return redirect(_divisions_url(event))
 
 
 @snapshot()
-def _form_page(
+def _render_division_form(
     request: HttpRequest,
     event: Event,
     stages: list[Stage],
@@ -267,14 +280,14 @@ def _form_page(
     more: Mapping[str, Any] = MappingProxyType({}),
 ) -> HttpResponse:
     context = {"form": form, "title": title, "button": button, **more}
-    status = status_of(context, form)
-    return show(
+    status = response_status(context, form)
+    return render_event_page(
         request, "events/division_form.html", event, "divisions", context, stages=stages, status=status
     )
 
 
 @snapshot()
-def _stage_page(
+def _render_stage_form(
     request: HttpRequest,
     event: Event,
     stages: list[Stage],
@@ -284,9 +297,11 @@ def _stage_page(
     more: Mapping[str, Any] = MappingProxyType({}),
 ) -> HttpResponse:
     context = {"stage_form": form, "title": title, "button": button, "staged": True, **more}
-    status = status_of(context, form)
-    return show(request, "events/stage_form.html", event, "divisions", context, stages=stages, status=status)
+    status = response_status(context, form)
+    return render_event_page(
+        request, "events/stage_form.html", event, "divisions", context, stages=stages, status=status
+    )
 
 
-def _address(event: Event) -> str:
+def _divisions_url(event: Event) -> str:
     return reverse("director:divisions", args=[event.public_id])

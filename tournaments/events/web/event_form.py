@@ -7,13 +7,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from people.web.forms import DateField, zone_typed
-from tournaments.engine.hall.near import MOST_MINUTES, USUAL_MINUTES
-from tournaments.events.services.events import MOST_WEIGHT, EventDetails
+from people.web.forms import DateField, clean_zone
+from tournaments.engine.hall.near import DEFAULT_MINUTES, MAX_MINUTES
+from tournaments.events.services.events import MAX_WEIGHT, EventDetails
 from tournaments.models import Event
-from tournaments.shared.words.consents import CONSENTS
+from tournaments.shared.words.consents import CONSENT_LABELS
 
-MOST_POINTS = 999
+MAX_POINTS = 999
 
 
 class TimeField(forms.TimeField):
@@ -25,7 +25,7 @@ class TimeField(forms.TimeField):
         super().__init__(**{"required": False, **more})
 
 
-HOURS = ("opens_at", "closes_at", "break_from", "break_until")
+HOUR_FIELDS = ("opens_at", "closes_at", "break_from", "break_until")
 
 
 class EventForm(forms.Form):
@@ -45,7 +45,7 @@ class EventForm(forms.Form):
     weight = forms.DecimalField(
         label=_("Master points multiplier"),
         min_value=0,
-        max_value=MOST_WEIGHT,
+        max_value=MAX_WEIGHT,
         decimal_places=2,
         help_text=_(
             "Multiplies the master points earned here: 1 is usual, 2 counts double, 0.5 half, 0 nothing. "
@@ -66,7 +66,7 @@ class EventForm(forms.Form):
     requires = forms.MultipleChoiceField(
         label=_("Players must agree to"),
         required=False,
-        choices=[(kind.value, name) for kind, name in CONSENTS.items()],
+        choices=[(kind.value, name) for kind, name in CONSENT_LABELS.items()],
         widget=forms.CheckboxSelectMultiple,
         help_text=_(
             "The event page shows this before players enter, and they cannot enter with the link without "
@@ -81,7 +81,7 @@ class EventForm(forms.Form):
     word_minutes = forms.IntegerField(
         label=_("Up-next notice, minutes before a match"),
         min_value=0,
-        max_value=MOST_MINUTES,
+        max_value=MAX_MINUTES,
         required=False,
         help_text=_(
             "Shown on the players’ own pages, based on the forecast: where, against whom and in how many "
@@ -97,17 +97,17 @@ class EventForm(forms.Form):
 
     def clean_timezone(self) -> str:
         """A city, a country or an abbreviation is enough where only one zone is meant; of several people choose."""
-        return zone_typed(self.cleaned_data["timezone"], self.initial.get("timezone"))
+        return clean_zone(self.cleaned_data["timezone"], self.initial.get("timezone"))
 
     def clean_word_minutes(self) -> int:
         """An empty field is what is usual: it is none of what everybody has to think about."""
         typed: int | None = self.cleaned_data["word_minutes"]
-        return USUAL_MINUTES if typed is None else typed
+        return DEFAULT_MINUTES if typed is None else typed
 
     def clean(self) -> dict[str, Any]:
         """What the page did not ask for, because it is of an earlier release, stays as it is."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
-        asked_later = [name for name in (*HOURS, "word_minutes") if name in self.fields]
+        asked_later = [name for name in (*HOUR_FIELDS, "word_minutes") if name in self.fields]
         kept = [
             name for name in asked_later if self.add_prefix(name) not in self.data and name in self.initial
         ]
@@ -117,6 +117,6 @@ class EventForm(forms.Form):
         return EventDetails(**{name: self.initial[name] for name in self.kept}, **self.cleaned_data)
 
 
-def details_of(event: Event) -> dict[str, Any]:
+def initial_values(event: Event) -> dict[str, Any]:
     """The present values of ``event`` for its form."""
     return {name: getattr(event, name) for name in EventForm.base_fields}

@@ -13,17 +13,17 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.engine.brackets.double import LOWER
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.stages.feeding import MOST_ALSO, Admission, Feeding, Source, Taken
-from tournaments.events.services.stages import MOST_TAKEN, StageDetails
+from tournaments.engine.stages.feeding import MAX_EXTRA_SOURCES, Admission, Feeding, FeedPart, FeedSource
+from tournaments.events.services.stages import MAX_ADVANCING, StageDetails
 from tournaments.events.web.fields import number_field
 from tournaments.events.web.flight_fields import admission_field
 from tournaments.models import Stage
-from tournaments.selectors.standings.sources import takes_rest_of
+from tournaments.selectors.standings.sources import takes_rest
 from tournaments.shared.words.flights import section_name
 
-EVERYBODY: Final = "0"
-MOST_ROUND: Final = 20
-ALSO: Final = tuple(f"also_{number}" for number in range(1, MOST_ALSO + 1))
+ALL_ENTRIES: Final = "0"
+MAX_ROUND: Final = 20
+ADDITIONAL_FEEDS: Final = tuple(f"also_{number}" for number in range(1, MAX_EXTRA_SOURCES + 1))
 FEED_FIELDS: Final = (
     "fed_by",
     "takes_from",
@@ -32,102 +32,105 @@ FEED_FIELDS: Final = (
     "losers_from",
     "losers",
     "losers_admission",
-    *(f"{row}{part}" for row in ALSO for part in ("", "_first", "_last", "_admission")),
+    *(f"{row}{part}" for row in ADDITIONAL_FEEDS for part in ("", "_first", "_last", "_admission")),
 )
-_LOSERS: Final = f"-{Taken.LOSERS}"  # of the first choice
+_LOSERS_SUFFIX: Final = f"-{FeedPart.LOSERS}"  # of the first choice
 
 
 def feed_fields() -> dict[str, forms.Field]:
     """Which stage and what of it; for places and for losers what else has to be known; and who plays there, too."""
     return {
-        "fed_by": forms.ChoiceField(label=_("Participants"), required=False, choices=(), initial=EVERYBODY),
-        "takes_from": number_field(_("From place"), 1, MOST_TAKEN, initial=1),
-        "takes": number_field(_("Number advancing from each group"), 1, MOST_TAKEN),
+        "fed_by": forms.ChoiceField(label=_("Participants"), required=False, choices=(), initial=ALL_ENTRIES),
+        "takes_from": number_field(_("From place"), 1, MAX_ADVANCING, initial=1),
+        "takes": number_field(_("Number advancing from each group"), 1, MAX_ADVANCING),
         "losers_of": forms.ChoiceField(
             label=_("Losers of"),
             required=False,
             choices=[(code, section_name(code)) for code in SECTIONS],
             initial=MAIN,
         ),
-        "losers_from": number_field(_("From round"), 1, MOST_ROUND, initial=1),
-        "losers": number_field(_("Through round"), 1, MOST_ROUND, initial=1),
+        "losers_from": number_field(_("From round"), 1, MAX_ROUND, initial=1),
+        "losers": number_field(_("Through round"), 1, MAX_ROUND, initial=1),
         "losers_admission": admission_field(_("Which losers enter")),
-        **{name: field for row in ALSO for name, field in _row(row)},
+        **{name: field for row in ADDITIONAL_FEEDS for name, field in _feed_row(row)},
     }
 
 
-def _row(name: str) -> Iterator[tuple[str, forms.Field]]:
+def _feed_row(name: str) -> Iterator[tuple[str, forms.Field]]:
     yield name, forms.ChoiceField(label=_("And"), required=False, choices=(), initial="")
-    yield f"{name}_first", number_field(_("From place or round"), 1, MOST_TAKEN, initial=1)
-    yield f"{name}_last", number_field(_("Through place or round"), 1, MOST_TAKEN, initial=1)
+    yield f"{name}_first", number_field(_("From place or round"), 1, MAX_ADVANCING, initial=1)
+    yield f"{name}_last", number_field(_("Through place or round"), 1, MAX_ADVANCING, initial=1)
     yield f"{name}_admission", admission_field(_("Which losers enter"))
 
 
-def also_shapes(form: forms.Form) -> list[dict[str, Any]]:
+def additional_feed_contexts(form: forms.Form) -> list[dict[str, Any]]:
     """The rows of who plays there, too, each with its fields."""
     return [
         {"choice": form[row], **{part: form[f"{row}_{part}"] for part in ("first", "last", "admission")}}
-        for row in ALSO
+        for row in ADDITIONAL_FEEDS
     ]
 
 
-def _mark(place: int, taken: Taken, section: str = MAIN) -> str:
+def _choice_value(place: int, taken: FeedPart, section: str = MAIN) -> str:
     """The value of a choice: the stage at ``place``, what is taken of it, and of which of its parts."""
-    if section != MAIN or taken is Taken.LOSERS:
+    if section != MAIN or taken is FeedPart.LOSERS:
         return f"{place}-{taken}-{section}"
-    return f"{place}" if taken is Taken.PLACES else f"{place}-{taken}"
+    return f"{place}" if taken is FeedPart.PLACES else f"{place}-{taken}"
 
 
-def _read(mark: str) -> tuple[int, Taken, str]:
+def _parse_choice(mark: str) -> tuple[int, FeedPart, str]:
     place, taken, section = (*mark.split("-", 2), "", "")[:3]
-    return int(place), Taken(taken or Taken.PLACES), section or MAIN
+    return int(place), FeedPart(taken or FeedPart.PLACES), section or MAIN
 
 
 def feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
     """What earlier stages of the division, by place, have to give; the losers of each as one choice, which part is asked beside it."""
     found: list[tuple[str, Any]] = []
     for place, stage in enumerate(earlier, start=1):
-        found += _ranked(place, stage)
+        found += _ranking_choices(place, stage)
         if stage.system in Stage.ELIMINATIONS:
-            found.append((f"{place}{_LOSERS}", _("losers of: %(stage)s") % {"stage": stage}))
+            found.append((f"{place}{_LOSERS_SUFFIX}", _("losers of: %(stage)s") % {"stage": stage}))
     return found
 
 
-def also_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
+def additional_feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
     """The same for who plays there, too: the losers of each part are a choice of their own."""
     found: list[tuple[str, Any]] = [("", _("no other players"))]
     for place, stage in enumerate(earlier, start=1):
-        found += _ranked(place, stage)
+        found += _ranking_choices(place, stage)
         if stage.system in Stage.ELIMINATIONS:
             double = stage.system == Stage.System.DOUBLE_ELIMINATION
             parts = [LOWER] if double else [MAIN, *_flights(stage)]
             found += [
-                (_mark(place, Taken.LOSERS, part), _("losers of: %(stage)s") % {"stage": _named(stage, part)})
+                (
+                    _choice_value(place, FeedPart.LOSERS, part),
+                    _("losers of: %(stage)s") % {"stage": _part_label(stage, part)},
+                )
                 for part in parts
             ]
     return found
 
 
-def _ranked(place: int, stage: Stage) -> Iterator[tuple[str, Any]]:
+def _ranking_choices(place: int, stage: Stage) -> Iterator[tuple[str, Any]]:
     """Places, and all others, of a table and of each part of a bracket that has places of its own."""
     tables = stage.system in Stage.IN_ROUNDS
     if not tables and stage.system not in Stage.ELIMINATIONS:
         return
     for part in (MAIN,) if tables else (MAIN, *_flights(stage)):
-        words = {"stage": stage if part == MAIN else _named(stage, part)}
-        yield _mark(place, Taken.PLACES, part), _("the best of: %(stage)s") % words
-        yield _mark(place, Taken.REST, part), _("all others of: %(stage)s") % words
+        words = {"stage": stage if part == MAIN else _part_label(stage, part)}
+        yield _choice_value(place, FeedPart.PLACES, part), _("the best of: %(stage)s") % words
+        yield _choice_value(place, FeedPart.REST, part), _("all others of: %(stage)s") % words
 
 
 def _flights(stage: Stage) -> list[str]:
     return [flight.kind.section for flight in stage.settings.bracket.flights]
 
 
-def _named(stage: Stage, part: str) -> str:
+def _part_label(stage: Stage, part: str) -> str:
     return f"{stage}, {section_name(part)}"
 
 
-def usual_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
+def default_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
     """What is offered for one more stage behind these: the best of the last table, then all its others; after a double
     elimination a last chance.
     """
@@ -138,17 +141,17 @@ def usual_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
     fed = [(at, one) for at, one in enumerate(earlier, start=1) if one.fed_by_id == source.pk]
     if source.system in Stage.IN_ROUNDS and not fed:
         return {"fed_by": f"{place}", "takes": 4, "draw_method": Stage.DrawMethod.SEEDED}
-    if source.system in Stage.IN_ROUNDS and not any(takes_rest_of(one, source) for _at, one in fed):
+    if source.system in Stage.IN_ROUNDS and not any(takes_rest(one, source) for _at, one in fed):
         return {
-            "fed_by": _mark(place, Taken.REST),
+            "fed_by": _choice_value(place, FeedPart.REST),
             "name": str(_("Consolation")),
             "draw_method": Stage.DrawMethod.SEEDED,
         }
     if source.system in Stage.IN_ROUNDS:
-        return _last_chance_of(fed)
+        return _last_chance_feed(fed)
     if source.system == Stage.System.DOUBLE_ELIMINATION and not fed:
         return {
-            "fed_by": f"{place}{_LOSERS}",
+            "fed_by": f"{place}{_LOSERS_SUFFIX}",
             "losers_of": LOWER,
             "losers": 2,
             "name": str(_("Last chance")),
@@ -156,32 +159,32 @@ def usual_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
     return {}
 
 
-def _last_chance_of(fed: Sequence[tuple[int, Stage]]) -> dict[str, Any]:
+def _last_chance_feed(fed: Sequence[tuple[int, Stage]]) -> dict[str, Any]:
     """Losers of the first rounds of the first two that are fed by one table: of the main draw and of the consolation."""
     if len(fed) < 2 or any(one.system not in Stage.ELIMINATIONS for _at, one in fed[:2]):
         return {}
     (first, main), (second, other) = fed[:2]
     return {
-        "fed_by": f"{first}{_LOSERS}",
-        "losers_of": _losing(main),
+        "fed_by": f"{first}{_LOSERS_SUFFIX}",
+        "losers_of": _losers_section(main),
         "losers": 1,
-        ALSO[0]: _mark(second, Taken.LOSERS, _losing(other)),
+        ADDITIONAL_FEEDS[0]: _choice_value(second, FeedPart.LOSERS, _losers_section(other)),
         "name": str(_("Last chance")),
     }
 
 
-def _losing(stage: Stage) -> str:
+def _losers_section(stage: Stage) -> str:
     return LOWER if stage.system == Stage.System.DOUBLE_ELIMINATION else MAIN
 
 
 def chosen_feed(data: Mapping[str, Any]) -> dict[str, Any]:
     """``fed_by``, ``takes`` and ``feed`` of a stage."""
-    chosen = data["fed_by"] or EVERYBODY
-    place, taken, section = _read(chosen)
+    chosen = data["fed_by"] or ALL_ENTRIES
+    place, taken, section = _parse_choice(chosen)
     if not place:
         return {"fed_by": 0, "takes": 0, "feed": Feeding()}
-    also = tuple(_chosen_also(data, place))
-    if taken is Taken.LOSERS:
+    also = tuple(_additional_sources(data, place))
+    if taken is FeedPart.LOSERS:
         feed = Feeding(
             taken,
             data["losers_from"] or 1,
@@ -190,7 +193,7 @@ def chosen_feed(data: Mapping[str, Any]) -> dict[str, Any]:
             also,
         )
         return {"fed_by": place, "takes": data["losers"] or 0, "feed": feed}
-    if taken is Taken.REST:
+    if taken is FeedPart.REST:
         return {"fed_by": place, "takes": 0, "feed": Feeding(taken, section=section, also=also)}
     first, count = data["takes_from"] or 1, data["takes"] or 0
     return {
@@ -200,16 +203,16 @@ def chosen_feed(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _chosen_also(data: Mapping[str, Any], fed_by: int) -> Iterator[Source]:
-    for row in ALSO:
+def _additional_sources(data: Mapping[str, Any], fed_by: int) -> Iterator[FeedSource]:
+    for row in ADDITIONAL_FEEDS:
         if not data[row]:
             continue
-        place, taken, section = _read(data[row])
-        yield Source(
+        place, taken, section = _parse_choice(data[row])
+        yield FeedSource(
             0 if place == fed_by else place,
             taken,
-            (data[f"{row}_first"] or 1) if taken is not Taken.REST else 1,
-            (data[f"{row}_last"] or 0) if taken is not Taken.REST else 1,
+            (data[f"{row}_first"] or 1) if taken is not FeedPart.REST else 1,
+            (data[f"{row}_last"] or 0) if taken is not FeedPart.REST else 1,
             section,
             Admission(data[f"{row}_admission"] or Admission.PLAYED),
         )
@@ -218,13 +221,15 @@ def _chosen_also(data: Mapping[str, Any], fed_by: int) -> Iterator[Source]:
 def feed_values(stage: StageDetails) -> dict[str, Any]:
     """What stands in the fields for it."""
     if not stage.fed_by:
-        return {"fed_by": EVERYBODY}
+        return {"fed_by": ALL_ENTRIES}
     feed = stage.feed
-    losers = feed.taken is Taken.LOSERS
+    losers = feed.taken is FeedPart.LOSERS
     values: dict[str, Any] = {
-        "fed_by": f"{stage.fed_by}{_LOSERS}" if losers else _mark(stage.fed_by, feed.taken, feed.section)
+        "fed_by": f"{stage.fed_by}{_LOSERS_SUFFIX}"
+        if losers
+        else _choice_value(stage.fed_by, feed.taken, feed.section)
     }
-    if feed.taken is Taken.PLACES:
+    if feed.taken is FeedPart.PLACES:
         values |= {"takes_from": feed.first, "takes": max(0, stage.takes - feed.first + 1) or None}
     if losers:
         values |= {
@@ -233,9 +238,9 @@ def feed_values(stage: StageDetails) -> dict[str, Any]:
             "losers": stage.takes,
             "losers_admission": str(feed.admission),
         }
-    for row, source in zip(ALSO, feed.also, strict=False):
+    for row, source in zip(ADDITIONAL_FEEDS, feed.also, strict=False):
         values |= {
-            row: _mark(source.stage or stage.fed_by, source.taken, source.section),
+            row: _choice_value(source.stage or stage.fed_by, source.taken, source.section),
             f"{row}_first": source.first,
             f"{row}_last": source.last,
             f"{row}_admission": str(source.admission),
@@ -243,12 +248,12 @@ def feed_values(stage: StageDetails) -> dict[str, Any]:
     return values
 
 
-def fields_of_feed_faults(fed_by: str) -> dict[str, str]:
+def feed_fault_fields(fed_by: str) -> dict[str, str]:
     """Where the form has another name for what the services call it, with this chosen."""
-    losers = fed_by.endswith(_LOSERS)
+    losers = fed_by.endswith(_LOSERS_SUFFIX)
     rows = {
         f"feed.also.{at}.{part}": f"{row}_{part}" if part in {"first", "last"} else row
-        for at, row in enumerate(ALSO)
+        for at, row in enumerate(ADDITIONAL_FEEDS)
         for part in ("stage", "taken", "section", "first", "last")
     }
     return {

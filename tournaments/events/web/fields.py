@@ -16,7 +16,7 @@ class LengthsField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
-        return read_numbers(
+        return parse_numbers(
             text, _("Enter the lengths as numbers separated by commas, for example 5, 5, 7, 9.")
         )
 
@@ -26,7 +26,7 @@ def number_field(label: Any, least: int, most: int, **more: Any) -> forms.Intege
     return forms.IntegerField(label=label, required=False, min_value=least, max_value=most, **more)
 
 
-def read_numbers(text: str, refusal: Any) -> list[int]:
+def parse_numbers(text: str, refusal: Any) -> list[int]:
     """“5, 5, 7, 9”, also with blanks, semicolons or slashes between the numbers; nothing is no number."""
     words = [word for word in re.split(r"[\s,;/–-]+", text.strip()) if word]
     if not all(word.isascii() and word.isdecimal() and len(word) < 7 for word in words):

@@ -17,40 +17,40 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from faults import CrawfordError, Invalid
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.faults import add_faults
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
-from tournaments.engine.hall.hours import MORNING, Hours
+from tournaments.engine.hall.hours import DEFAULT_OPENING, OpeningHours
 from tournaments.engine.matches.lengths import MAX_LENGTH
-from tournaments.engine.stages.swiss import MOST_ROUNDS
+from tournaments.engine.stages.swiss import MAX_ROUNDS
 from tournaments.engine.statuses import StageStatus
-from tournaments.events.services.events import MOST_TABLES, hours_faults
+from tournaments.events.services.events import MAX_TABLES, hours_faults
 from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
-from tournaments.events.services.stages import may_change_divisions
+from tournaments.events.services.stages import can_change_divisions
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.events.counts import event_counts
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.hall.playing import Assumed, tables_in_use
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.fragments.since import is_at_night, moment_words, span_words
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.hall.playing import Assumptions, tables_in_use
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.fragments.since import is_at_night, moment_label, span_label
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.changed_since import seen_in
-from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.changed_since import expected_version_from
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 
-FEWEST_SHOWN: Final = 3  # an elimination has the final, the semifinals and what is before
-USUAL_ENTRIES: Final = 16
-TABLES_TO_DRAG: Final = 60
-ENTRIES_TO_DRAG: Final = 128
-LENGTH_TO_DRAG: Final = 25
-ROUNDS_TO_DRAG: Final = 15
-USUAL_LENGTH: Final = 7
-HOURS: Final = ("opens_at", "closes_at", "break_from", "break_until")
+MIN_VISIBLE_LENGTHS: Final = 3  # an elimination has the final, the semifinals and what is before
+DEFAULT_ENTRIES: Final = 16
+MAX_SLIDER_TABLES: Final = 60
+MAX_SLIDER_ENTRIES: Final = 128
+MAX_SLIDER_LENGTH: Final = 25
+MAX_SLIDER_ROUNDS: Final = 15
+DEFAULT_LENGTH: Final = 7
+HOUR_FIELDS: Final = ("opens_at", "closes_at", "break_from", "break_until")
 
 
-class HowLongForm(forms.Form):
+class ScheduleForm(forms.Form):
     """Numbers and times; a field for each division's entries and for each stage's lengths and rounds. What is not given is as it is set."""
 
-    tables = forms.IntegerField(label=gettext_lazy("Tables"), min_value=1, max_value=MOST_TABLES)
+    tables = forms.IntegerField(label=gettext_lazy("Tables"), min_value=1, max_value=MAX_TABLES)
     opens_at = forms.TimeField(label=gettext_lazy("Play begins at"))
     closes_at = forms.TimeField(label=gettext_lazy("No match begins after"), required=False)
     break_from = forms.TimeField(label=gettext_lazy("Break from"), required=False)
@@ -63,12 +63,16 @@ class HowLongForm(forms.Form):
         self.stages = [stage for stage in stages if stage.system != Stage.System.MONEY]
         self.entries = entries
         own = self._own_fields()
-        now = {name: _clock(getattr(event, name)) for name in HOURS}
-        initial = {"tables": event.tables, **now, "opens_at": now["opens_at"] or _clock(MORNING)}
+        now = {name: _format_time(getattr(event, name)) for name in HOUR_FIELDS}
+        initial = {
+            "tables": event.tables,
+            **now,
+            "opens_at": now["opens_at"] or _format_time(DEFAULT_OPENING),
+        }
         initial |= {name: value for name, (_field, value) in own.items()}
         super().__init__({**initial, **given.dict()}, initial=initial)
-        self.fields["tables"].widget.attrs["data-drag"] = TABLES_TO_DRAG
-        for name in HOURS:
+        self.fields["tables"].widget.attrs["data-drag"] = MAX_SLIDER_TABLES
+        for name in HOUR_FIELDS:
             self.fields[name].widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
         self.fields |= {name: field for name, (field, _value) in own.items()}
 
@@ -76,15 +80,19 @@ class HowLongForm(forms.Form):
         """Those of divisions and stages that are not drawn, each with what is set."""
         found = {}
         for division in self.open_divisions():
-            number = _number(_("Entries"), 2, MAX_ENTRIES, ENTRIES_TO_DRAG)
+            number = _slider_field(_("Entries"), 2, MAX_ENTRIES, MAX_SLIDER_ENTRIES)
             found[f"entries-{division.pk}"] = number, self._entries(division)
         for stage in self.open_stages():
-            shown = shown_lengths(stage)
-            for place, (name, length) in enumerate(zip(length_names(stage), shown, strict=True), start=1):
-                number = _number(_place_words(stage, len(shown) - place), 1, MAX_LENGTH, LENGTH_TO_DRAG)
+            shown = visible_lengths(stage)
+            for place, (name, length) in enumerate(
+                zip(length_field_names(stage), shown, strict=True), start=1
+            ):
+                number = _slider_field(
+                    _round_label(stage, len(shown) - place), 1, MAX_LENGTH, MAX_SLIDER_LENGTH
+                )
                 found[name] = number, length
             if stage.system == Stage.System.SWISS and not stage.settings.swiss.lives:
-                number = _number(_("Rounds"), 1, MOST_ROUNDS, ROUNDS_TO_DRAG)
+                number = _slider_field(_("Rounds"), 1, MAX_ROUNDS, MAX_SLIDER_ROUNDS)
                 found[f"rounds-{stage.pk}"] = number, stage.settings.swiss.rounds
         return found
 
@@ -98,14 +106,16 @@ class HowLongForm(forms.Form):
 
     def _entries(self, division: Division) -> int:
         there = self.entries.get(division.pk, 0)
-        return there if there > 1 else max(2, min(division.capacity or USUAL_ENTRIES, MAX_ENTRIES))
+        return there if there > 1 else max(2, min(division.capacity or DEFAULT_ENTRIES, MAX_ENTRIES))
 
     def lengths(self) -> dict[int, list[int]]:
         """By stage, as few numbers as say it: what is before the first one is played to that, too."""
         found = {}
         for stage in self.open_stages():
-            given = [self.cleaned_data[name] for name in length_names(stage)]
-            found[stage.pk] = shortest(given, at_least=len(stage.lengths) if is_fixed(stage) else 1)
+            given = [self.cleaned_data[name] for name in length_field_names(stage)]
+            found[stage.pk] = shorten_lengths(
+                given, at_least=len(stage.lengths) if has_fixed_length_count(stage) else 1
+            )
         return found
 
     def rounds(self) -> dict[int, int]:
@@ -115,12 +125,12 @@ class HowLongForm(forms.Form):
             if (name := f"rounds-{stage.pk}") in self.fields
         }
 
-    def hours(self) -> Hours:
+    def hours(self) -> OpeningHours:
         clean = self.cleaned_data
-        return Hours(clean["opens_at"], clean["closes_at"], clean["break_from"], clean["break_until"])
+        return OpeningHours(clean["opens_at"], clean["closes_at"], clean["break_from"], clean["break_until"])
 
-    def assumed(self) -> Assumed:
-        return Assumed(
+    def assumptions(self) -> Assumptions:
+        return Assumptions(
             tables=tables_in_use(self.event, self.cleaned_data["tables"]),
             entries={one.pk: self.cleaned_data[f"entries-{one.pk}"] for one in self.open_divisions()},
             lengths=self.lengths(),
@@ -128,7 +138,7 @@ class HowLongForm(forms.Form):
         )
 
     def schedule(self) -> Schedule:
-        times = {name: self.cleaned_data[name] for name in HOURS}
+        times = {name: self.cleaned_data[name] for name in HOUR_FIELDS}
         return Schedule(
             tables=self.cleaned_data["tables"], lengths=self.lengths(), rounds=self.rounds(), **times
         )
@@ -140,34 +150,34 @@ class HowLongForm(forms.Form):
         return clean
 
 
-def _number(label: str, least: int, most: int, to_drag: int) -> forms.IntegerField:
+def _slider_field(label: str, least: int, most: int, to_drag: int) -> forms.IntegerField:
     field = forms.IntegerField(label=label, min_value=least, max_value=most)
     field.widget.attrs["data-drag"] = to_drag
     return field
 
 
-def _clock(at: time | None) -> str:
+def _format_time(at: time | None) -> str:
     return f"{at:%H:%M}" if at is not None else ""
 
 
-def is_fixed(stage: Stage) -> bool:
+def has_fixed_length_count(stage: Stage) -> bool:
     """Whether the count of its lengths says something by itself: with lives they count from the first round, and that many are planned."""
     return stage.system == Stage.System.SWISS and bool(stage.settings.swiss.lives)
 
 
-def shown_lengths(stage: Stage) -> list[int]:
+def visible_lengths(stage: Stage) -> list[int]:
     """Its match lengths, of an elimination at least for the final, the semifinals and before."""
-    own = list(stage.lengths) or [USUAL_LENGTH]
-    missing = FEWEST_SHOWN - len(own) if stage.system in Stage.ELIMINATIONS else 0
+    own = list(stage.lengths) or [DEFAULT_LENGTH]
+    missing = MIN_VISIBLE_LENGTHS - len(own) if stage.system in Stage.ELIMINATIONS else 0
     return [own[0]] * max(0, missing) + own
 
 
-def length_names(stage: Stage) -> list[str]:
+def length_field_names(stage: Stage) -> list[str]:
     """The fields of its match lengths."""
-    return [f"length-{stage.pk}-{place}" for place in range(len(shown_lengths(stage)))]
+    return [f"length-{stage.pk}-{place}" for place in range(len(visible_lengths(stage)))]
 
 
-def shortest(lengths: Sequence[int], *, at_least: int = 1) -> list[int]:
+def shorten_lengths(lengths: Sequence[int], *, at_least: int = 1) -> list[int]:
     """[5, 5, 7] is [5, 7]: whatever is before the first is played to that."""
     same = 0
     for one, after in pairwise(lengths):
@@ -177,13 +187,13 @@ def shortest(lengths: Sequence[int], *, at_least: int = 1) -> list[int]:
     return list(lengths[min(same, len(lengths) - at_least) :])
 
 
-def _place_words(stage: Stage, before_last: int) -> str:
-    if is_fixed(stage):
+def _round_label(stage: Stage, before_last: int) -> str:
+    if has_fixed_length_count(stage):
         return _("Round %(number)s") % {"number": len(stage.lengths) - before_last}
     knock_out = stage.system in Stage.ELIMINATIONS
     if before_last == 0:
         return _("Final") if knock_out else _("Last round")
-    if len(shown_lengths(stage)) - 1 == before_last:
+    if len(visible_lengths(stage)) - 1 == before_last:
         return _("Earlier rounds")
     if before_last == 1 and knock_out:
         return _("Semifinals")
@@ -191,38 +201,41 @@ def _place_words(stage: Stage, before_last: int) -> str:
 
 
 @event_form
-def how_long(request: HttpRequest, event: Event) -> HttpResponse:
+def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
     """The page; with ``answer`` in its address what would come of it alone; with ``take`` sent along it is taken over."""
-    stages, counts = stages_of(event), event_counts(event)
+    stages, counts = linked_stages(event), event_counts(event)
     posted = request.method == "POST"
-    form = HowLongForm(
+    form = ScheduleForm(
         request.POST if posted else request.GET, event=event, stages=stages, entries=counts.active
     )
     if form.is_valid() and "take" in request.POST:
         try:
             set_schedule(
-                actor=actor_of(request), event_id=event.pk, schedule=form.schedule(), seen=seen_in(request)
+                actor=request_actor(request),
+                event_id=event.pk,
+                schedule=form.schedule(),
+                seen=expected_version_from(request),
             )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=request.path)
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=request.path)
             add_faults(form, error, {f"lengths-{one.pk}": f"length-{one.pk}-0" for one in stages})
         else:
             messages.success(request, _("Tables, hours and match lengths saved."))
             return redirect("director:event", event.public_id)
-    status = INVALID if form.errors else 200
-    answer = _answer(form, event)
+    status = INVALID_STATUS if form.errors else 200
+    answer = _forecast_context(form, event)
     if "answer" in request.GET and not posted:
         return render(request, "events/_how_long_answer.html", {"event": event, **answer}, status=status)
     context = {
         "form": form,
-        "of_hall": [form[name] for name in ("tables", *HOURS)],
-        "divisions": _divisions(form),
-        "seen": seen_in(request) or schedule_version(event, stages),
-        "may_change": may_change_divisions(event),
+        "of_hall": [form[name] for name in ("tables", *HOUR_FIELDS)],
+        "divisions": _division_contexts(form),
+        "seen": expected_version_from(request) or schedule_version(event, stages),
+        "may_change": can_change_divisions(event),
         **answer,
     }
-    return show(
+    return render_event_page(
         request,
         "events/how_long.html",
         event,
@@ -234,9 +247,9 @@ def how_long(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _divisions(form: HowLongForm) -> list[Shape]:
+def _division_contexts(form: ScheduleForm) -> list[Context]:
     """Each division that can be tried out, with its fields; those that are drawn have none."""
-    found: dict[Division, Shape] = {}
+    found: dict[Division, Context] = {}
     for stage in form.open_stages():
         division = stage.division
         if division not in found:
@@ -246,20 +259,20 @@ def _divisions(form: HowLongForm) -> list[Shape]:
                 "entries": form[entries] if entries in form.fields else None,
                 "stages": [],
             }
-        names = [*length_names(stage), f"rounds-{stage.pk}"]
+        names = [*length_field_names(stage), f"rounds-{stage.pk}"]
         fields = [form[name] for name in names if name in form.fields]
         found[division]["stages"].append({"name": str(stage), "fields": fields})
     return list(found.values())
 
 
-def _answer(form: HowLongForm, event: Event) -> Shape:
+def _forecast_context(form: ScheduleForm, event: Event) -> Context:
     """“ends at 21:40 (19:55–23:10)”, of all and of each stage, and bars beside each other."""
     if form.errors:
         return {"faults": True}
     # Only who tries something out loads numpy, not every process of the site.
-    from tournaments.selectors.hall.how_long import how_long as played_through  # noqa: PLC0415
+    from tournaments.selectors.hall.how_long import estimate_duration as played_through  # noqa: PLC0415
 
-    found = played_through(event, form.assumed(), form.hours(), timezone.now())
+    found = played_through(event, form.assumptions(), form.hours(), timezone.now())
     if found is None:
         return {"nothing": True}
     lengths = form.lengths()
@@ -273,8 +286,8 @@ def _answer(form: HowLongForm, event: Event) -> Shape:
             "name": str(stage),
             "division": stage.division.name,
             "lengths": "-".join(str(length) for length in lengths.get(stage.pk, stage.lengths)),
-            "begins": moment_words(span.begins, event),
-            "ends": span_words(span.ends, event),
+            "begins": moment_label(span.begins, event),
+            "ends": span_label(span.ends, event),
             "matches": span.matches,
             "from": share(span.begins),
             "sure": max(0.5, share(span.ends.first) - share(span.begins)),
@@ -286,8 +299,8 @@ def _answer(form: HowLongForm, event: Event) -> Shape:
         if (span := found.stages.get(stage.pk)) is not None
     ]
     return {
-        "over": span_words(found.over, event),
-        "since": moment_words(found.since, event),
+        "over": span_label(found.over, event),
+        "since": moment_label(found.since, event),
         "rows": rows,
         "minutes_a_point": found.seconds_a_point / 60,
         "learned_from": found.learned_from,

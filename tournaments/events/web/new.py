@@ -16,26 +16,26 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Fault, Invalid
 from people.models import Club
-from people.timezones import zones_in_words, zones_of_country
-from people.web.access import actor_of, directed_club, form_page, user_of
+from people.timezones import zone_choices, zones_of_country
+from people.web.access import directed_club, form_page, request_actor, request_user
 from people.web.faults import add_faults
-from rating.services import lists_of_points
+from rating.services import points_list_ids
 from tournaments.events.services.divisions import DivisionDetails
 from tournaments.events.services.events import create_event
 from tournaments.events.services.templates import EventTemplate, event_template, event_templates
-from tournaments.events.web.event_form import HOURS, EventForm
-from tournaments.events.web.flight_fields import FIELDS_OF_FLIGHT_FAULTS
-from tournaments.events.web.plan_forms import NamesForm, PlanForm
-from tournaments.events.web.stage_forms import StageForm, initial_of
+from tournaments.events.web.event_form import HOUR_FIELDS, EventForm
+from tournaments.events.web.flight_fields import FLIGHT_FAULT_FIELDS
+from tournaments.events.web.plan_forms import DivisionNamesForm, PlanForm
+from tournaments.events.web.stage_forms import StageForm, stage_initial
 from tournaments.models import Event
-from tournaments.selectors.events.director import last_event_of
-from tournaments.selectors.series import templates_of
-from tournaments.shared.frames.director import INVALID
+from tournaments.selectors.events.director import last_event_of_club
+from tournaments.selectors.series import club_templates
+from tournaments.shared.frames.director import INVALID_STATUS
 
-USUAL = "knock_out"
-_DAYS_AFTER = {"weekend": 1, "league": 90, "money": 90}
-_OF_A_STAGE = re.compile(r"division-\d+-stage-\d+-(\w+)")
-_OF_A_DIVISION = re.compile(r"division-\d+-name")
+DEFAULT_TEMPLATE = "knock_out"
+_DAYS_BY_TEMPLATE = {"weekend": 1, "league": 90, "money": 90}
+_STAGE_FIELD_RE = re.compile(r"division-\d+-stage-\d+-(\w+)")
+_DIVISION_FIELD_RE = re.compile(r"division-\d+-name")
 
 
 @form_page
@@ -43,30 +43,32 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
     """Choose a kind of event; then everything on one page, faults beside the fields."""
     found, role = directed_club(request, club)
     code = (
-        request.POST.get("template", USUAL) if request.method == "POST" else request.GET.get("template", "")
+        request.POST.get("template", DEFAULT_TEMPLATE)
+        if request.method == "POST"
+        else request.GET.get("template", "")
     )
     if not code:
-        context = {"club": found, "role": role, "templates": event_templates(), "own": templates_of(found)}
+        context = {"club": found, "role": role, "templates": event_templates(), "own": club_templates(found)}
         return render(request, "events/event_kinds.html", context)
     template = event_template(code.replace("\0", ""))
-    last = last_event_of(found)
+    last = last_event_of_club(found)
     given = request.POST or None
     form = EventForm(given, initial=_initial(request, found, last, template))
-    if not lists_of_points(found.pk):
+    if not points_list_ids(found.pk):
         del form.fields["weight"]  # nobody asks for it yet: it is among the settings
-    for name in ("requires", "word_minutes", *HOURS):  # likewise
+    for name in ("requires", "word_minutes", *HOUR_FIELDS):  # likewise
         del form.fields[name]
     form.fields["name"].widget.attrs["autofocus"] = True
     stage = template.stage
-    stage_form = StageForm(given, initial=initial_of(stage)) if stage is not None else None
+    stage_form = StageForm(given, initial=stage_initial(stage)) if stage is not None else None
     if stage_form is not None:
         del stage_form.fields["name"]  # on this page it is the event that is named
-    names_form = NamesForm(given) if template.named else None
+    names_form = DivisionNamesForm(given) if template.named else None
     plan_form = PlanForm(given, template=template) if stage is None else None
     every_form = [one for one in (form, stage_form, names_form, plan_form) if one is not None]
     if request.method == "POST" and all(one.is_valid() for one in every_form):
-        divisions = _divisions(template, stage_form, names_form, plan_form)
-        made = _made(request, found, form, divisions, every_form, plan_form)
+        divisions = _chosen_divisions(template, stage_form, names_form, plan_form)
+        made = _create_event(request, found, form, divisions, every_form, plan_form)
         if made is not None:
             messages.success(
                 request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": made}
@@ -80,10 +82,10 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         "stage_form": stage_form,
         "names_form": names_form,
         "plan_form": plan_form,
-        "zones": zones_in_words(get_language() or "en"),
+        "zones": zone_choices(get_language() or "en"),
         "guess_zone": given is None and _known_zone(request, last) is None,
     }
-    status = INVALID if any(one.errors for one in every_form) else 200
+    status = INVALID_STATUS if any(one.errors for one in every_form) else 200
     return render(request, "events/event_new.html", context, status=status)
 
 
@@ -93,7 +95,7 @@ def _initial(request: HttpRequest, club: Club, last: Event | None, template: Eve
     today = timezone.localdate(timezone=ZoneInfo(zone))
     return {
         "starts_on": today,
-        "ends_on": today + timedelta(days=_DAYS_AFTER.get(template.code, 0)),
+        "ends_on": today + timedelta(days=_DAYS_BY_TEMPLATE.get(template.code, 0)),
         "timezone": zone,
         "place": last.place if last is not None else "",
         "tables": last.tables if last is not None else 16,
@@ -104,14 +106,14 @@ def _initial(request: HttpRequest, club: Club, last: Event | None, template: Eve
 
 def _known_zone(request: HttpRequest, last: Event | None) -> str | None:
     """Where the club was last, or what the director has set for themselves; UTC is nobody's choice."""
-    found = last.timezone if last is not None else user_of(request).timezone
+    found = last.timezone if last is not None else request_user(request).timezone
     return found if found and found != "UTC" else None
 
 
-def _divisions(
+def _chosen_divisions(
     template: EventTemplate,
     stage_form: StageForm | None,
-    names_form: NamesForm | None,
+    names_form: DivisionNamesForm | None,
     plan_form: PlanForm | None,
 ) -> list[DivisionDetails]:
     if plan_form is not None:
@@ -125,11 +127,11 @@ def _divisions(
             moving=division.moving if names else 0,
             stages=stages,
         )
-        for division in template.divisions_called(names)
+        for division in template.make_divisions(names)
     ]
 
 
-def _made(
+def _create_event(
     request: HttpRequest,
     club: Club,
     form: EventForm,
@@ -140,17 +142,17 @@ def _made(
     """The event, or None with every fault at the field of the form that has it."""
     try:
         return create_event(
-            actor=actor_of(request), club_id=club.pk, details=form.details(), divisions=divisions
+            actor=request_actor(request), club_id=club.pk, details=form.details(), divisions=divisions
         )
     except CrawfordError as error:
         for fault in error.faults:
-            field = _field_of(fault, plan_form)
+            field = _form_field(fault, plan_form)
             home = next((one for one in every_form if field in one.fields), form)
             add_faults(home, Invalid(faults=[fault.at(field)]))
         return None
 
 
-def _field_of(fault: Fault, plan_form: PlanForm | None) -> str:
+def _form_field(fault: Fault, plan_form: PlanForm | None) -> str:
     """The form's name for the field that a service speaks of."""
     field = fault.field or ""
     if plan_form is not None:  # divisions that were not chosen do not count for the service
@@ -160,8 +162,8 @@ def _field_of(fault: Fault, plan_form: PlanForm | None) -> str:
         elif field:
             parts = ["division", str(plan_form.places()[0]), "stage", "1", field]
         return "-".join(parts) if "-".join(parts) in plan_form.fields else field
-    if _OF_A_DIVISION.fullmatch(field):
+    if _DIVISION_FIELD_RE.fullmatch(field):
         return "divisions"
-    inside = _OF_A_STAGE.fullmatch(field)
+    inside = _STAGE_FIELD_RE.fullmatch(field)
     field = inside[1] if inside else field
-    return FIELDS_OF_FLIGHT_FAULTS.get(field, field)
+    return FLIGHT_FAULT_FIELDS.get(field, field)

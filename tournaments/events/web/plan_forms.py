@@ -8,18 +8,18 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people.text import one_line
-from tournaments.engine.stages.feeding import BEST
-from tournaments.engine.stages.swiss import MOST_GROUPS
+from people.text import clean_line
+from tournaments.engine.stages.feeding import DEFAULT_FEEDING
+from tournaments.engine.stages.swiss import MAX_GROUPS
 from tournaments.events.services.divisions import DivisionDetails
-from tournaments.events.services.stages import MOST_TAKEN
+from tournaments.events.services.stages import MAX_ADVANCING
 from tournaments.events.services.templates import EventTemplate
 from tournaments.events.web.fields import LengthsField
 from tournaments.models import Stage
-from tournaments.shared.words.names import lengths_words
+from tournaments.shared.words.names import lengths_label
 
 
-class NamesForm(forms.Form):
+class DivisionNamesForm(forms.Form):
     """Divisions that are all played alike: nothing, or a name for each."""
 
     divisions = forms.CharField(
@@ -33,7 +33,7 @@ class NamesForm(forms.Form):
     )
 
     def names(self) -> list[str]:
-        names = (one_line(name) for name in self.cleaned_data["divisions"].split(","))
+        names = (clean_line(name) for name in self.cleaned_data["divisions"].split(","))
         return [name for name in names if name]
 
 
@@ -54,18 +54,18 @@ class PlanForm(forms.Form):
     def _add_stage(self, key: str, stage: Any) -> None:
         if stage.swiss.group_count > 1:
             self.fields[f"{key}-group_count"] = forms.IntegerField(
-                label=_("Groups"), min_value=1, max_value=MOST_GROUPS, initial=stage.swiss.group_count
+                label=_("Groups"), min_value=1, max_value=MAX_GROUPS, initial=stage.swiss.group_count
             )
-        if stage.fed_by and stage.feed == BEST:
+        if stage.fed_by and stage.feed == DEFAULT_FEEDING:
             self.fields[f"{key}-takes"] = forms.IntegerField(
                 label=_("Number advancing from each group"),
                 min_value=1,
-                max_value=MOST_TAKEN,
+                max_value=MAX_ADVANCING,
                 initial=stage.takes,
             )
         self.fields[f"{key}-lengths"] = LengthsField(
             label=_("Match lengths: %(stage)s") % {"stage": stage.name} if stage.name else _("Match lengths"),
-            initial=lengths_words(stage.lengths),
+            initial=lengths_label(stage.lengths),
         )
 
     def parts(self) -> Iterator[dict[str, Any]]:

@@ -12,72 +12,79 @@ from django.utils.translation import gettext_lazy as _
 from games.rules.formats import PRESETS, MatchFormat, Preset
 from people.messages import describe
 from tournaments.engine.matches.lengths import MAX_LENGTH
-from tournaments.engine.pairing.history import HALF, NOTHING, WIN
-from tournaments.engine.stages.elimination import MOST_OPEN_LINES, MOST_ROUNDS_FED, Apart, BracketSettings
+from tournaments.engine.pairing.history import FULL_POINT, HALF_POINT, ZERO_POINTS
+from tournaments.engine.stages.elimination import MAX_FED_ROUNDS, MAX_HELD_LINES, BracketSettings, SeparateBy
 from tournaments.engine.stages.swiss import (
-    MOST_GROUPS,
-    MOST_LIVES,
-    MOST_ROUNDS,
-    MOST_TIE_BREAKS,
+    DEFAULT_TIE_BREAKS,
+    MAX_GROUPS,
+    MAX_LIVES,
+    MAX_ROUNDS,
+    MAX_TIE_BREAKS,
     OFFERED_TIE_BREAKS,
-    ROBIN_TIE_BREAKS,
-    USUAL_TIE_BREAKS,
-    Clubs,
+    ROUND_ROBIN_TIE_BREAKS,
+    AvoidancePolicy,
     SwissSettings,
-    too_many_tie_breaks,
+    check_tie_break_count,
 )
 from tournaments.engine.standings.editions import Edition
 from tournaments.events.services.stages import StageDetails
 from tournaments.events.web.feed_fields import (
-    ALSO,
-    EVERYBODY,
+    ADDITIONAL_FEEDS,
+    ALL_ENTRIES,
     FEED_FIELDS,
-    also_choices,
-    also_shapes,
+    additional_feed_choices,
+    additional_feed_contexts,
     chosen_feed,
     feed_choices,
+    feed_fault_fields,
     feed_fields,
     feed_values,
-    fields_of_feed_faults,
 )
 from tournaments.events.web.fields import LengthsField, number_field
 from tournaments.events.web.flight_fields import (
-    FIELDS_OF_FLIGHT_FAULTS,
-    FIRST_FLIGHT_FIELDS,
+    FLIGHT_FAULT_FIELDS,
+    UNFOLDED_FLIGHT_FIELDS,
     chosen_flights,
+    flatten_flights,
+    flight_contexts,
     flight_fields,
-    flight_shapes,
     flight_values,
-    one_by_one,
 )
 from tournaments.models import Stage
-from tournaments.models.choices import REPORT_POLICY
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.words.names import lengths_words
+from tournaments.models.choices import REPORT_POLICY_CHOICES
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.words.names import lengths_label
 from tournaments.shared.words.tie_breaks import edition_choices, lazy_tie_break_name
 
 # Switches that a format knows and the form does not offer: asking for one is answered with the rule that forbids it (F14).
-SWITCHES: Final = tuple(name for name in MatchFormat.__dataclass_fields__ if name != "length")
-_NUMBERS: Final = {"automatic_doubles", "cube_limit"}
-_OFF: Final = {"", "0", "off", "false", "no", "none"}
-_SWISS: Final = SwissSettings()
-_OWN: Final = ("name", "system", "format_preset", "draw_method", "report_policy", "clean_record_settles")
-_BREAK: Final = "tie_break_"
-_PLACES: Final = (
+FORMAT_OPTIONS: Final = tuple(name for name in MatchFormat.__dataclass_fields__ if name != "length")
+_NUMERIC_OPTIONS: Final = {"automatic_doubles", "cube_limit"}
+_FALSE_VALUES: Final = {"", "0", "off", "false", "no", "none"}
+_SWISS_DEFAULTS: Final = SwissSettings()
+_STAGE_FIELDS: Final = (
+    "name",
+    "system",
+    "format_preset",
+    "draw_method",
+    "report_policy",
+    "clean_record_settles",
+)
+_TIE_BREAK_PREFIX: Final = "tie_break_"
+_TIE_BREAK_LABELS: Final = (
     *(_("First tie-break"), _("Second tie-break"), _("Third tie-break")),
     *(_("Fourth tie-break"), _("Fifth tie-break")),
 )
-_OF_TABLES: Final = (
+_SWISS_FIELDS: Final = (
     "rounds", "lives", "bye_points", "late_points", "clubs", "parties", "group_count", "all_at_once", "edition",
 )  # fmt: skip
 # The rest is folded away: most directors never open it.
-FIRST_FIELDS: Final = FIRST_FLIGHT_FIELDS | {
+UNFOLDED_FIELDS: Final = UNFOLDED_FLIGHT_FIELDS | {
     "system", "rounds", "lengths", "draw_method", "name", "lower_lengths", "final_length", *FEED_FIELDS,
 }  # fmt: skip
 
 
 def _points_field(label: Any, initial: int) -> forms.TypedChoiceField:
-    words = [(WIN, _("1 point")), (HALF, _("half a point")), (NOTHING, _("no point"))]
+    words = [(FULL_POINT, _("1 point")), (HALF_POINT, _("half a point")), (ZERO_POINTS, _("no point"))]
     return forms.TypedChoiceField(
         label=label, required=False, choices=words, coerce=int, empty_value=None, initial=initial
     )
@@ -86,31 +93,31 @@ def _points_field(label: Any, initial: int) -> forms.TypedChoiceField:
 def _tie_break_fields(initial: Collection[str]) -> dict[str, forms.Field]:
     """A field for each tie-break that there is room for; more where a longer list is kept (names of ``initial`` values)."""
     names = [("", _("none")), *((code, lazy_tie_break_name(code)) for code in OFFERED_TIE_BREAKS)]
-    kept = sum(name.startswith(_BREAK) for name in initial)
-    usual, labels = dict(enumerate(_SWISS.tie_breaks)), dict(enumerate(_PLACES))
+    kept = sum(name.startswith(_TIE_BREAK_PREFIX) for name in initial)
+    usual, labels = dict(enumerate(_SWISS_DEFAULTS.tie_breaks)), dict(enumerate(_TIE_BREAK_LABELS))
     return {
-        f"{_BREAK}{place + 1}": forms.ChoiceField(
+        f"{_TIE_BREAK_PREFIX}{place + 1}": forms.ChoiceField(
             label=labels.get(place) or format_lazy("{} {}", _("Tie-break"), place + 1),
             required=False,
             choices=names,
             initial=usual.get(place, ""),
         )
-        for place in range(max(MOST_TIE_BREAKS, kept))
+        for place in range(max(MAX_TIE_BREAKS, kept))
     }
 
 
 def _meeting_field(label: Any, initial: str, help_text: Any = "") -> forms.ChoiceField:
     words = [
-        (Clubs.IGNORE.value, _("may meet")),
-        (Clubs.AVOID.value, _("meet only if unavoidable")),
-        (Clubs.NEVER.value, _("never meet")),
+        (AvoidancePolicy.IGNORE.value, _("may meet")),
+        (AvoidancePolicy.AVOID.value, _("meet only if unavoidable")),
+        (AvoidancePolicy.NEVER.value, _("never meet")),
     ]
     return forms.ChoiceField(
         label=label, required=False, initial=str(initial), choices=words, help_text=help_text
     )
 
 
-def where_field() -> forms.TypedChoiceField:
+def location_field() -> forms.TypedChoiceField:
     """Where matches are played; without an answer it stays as it is."""
     words = [
         ("tables", _("at the tables: matches are called and wait for a table")),
@@ -126,8 +133,8 @@ def where_field() -> forms.TypedChoiceField:
     )
 
 
-def where_value(*, by_arrangement: bool) -> str:
-    """What stands in ``where_field`` for it."""
+def location_value(*, by_arrangement: bool) -> str:
+    """What stands in ``location_field`` for it."""
     return "arrangement" if by_arrangement else "tables"
 
 
@@ -150,7 +157,7 @@ class StageForm(forms.Form):
     draw_method = forms.ChoiceField(
         label=_("Draw"), choices=Stage.DrawMethod.choices, widget=forms.RadioSelect
     )
-    report_policy = forms.ChoiceField(label=_("Result confirmation"), choices=REPORT_POLICY)
+    report_policy = forms.ChoiceField(label=_("Result confirmation"), choices=REPORT_POLICY_CHOICES)
     clean_record_settles = forms.BooleanField(
         label=_("A game record without errors confirms a result on its own"),
         required=False,
@@ -160,17 +167,17 @@ class StageForm(forms.Form):
         ),
     )
 
-    by_arrangement = where_field()
+    by_arrangement = location_field()
 
-    rounds = number_field(_("Rounds"), 1, MOST_ROUNDS, initial=_SWISS.rounds)
+    rounds = number_field(_("Rounds"), 1, MAX_ROUNDS, initial=_SWISS_DEFAULTS.rounds)
     lives = number_field(
         _("Lives"),
         0,
-        MOST_LIVES,
-        initial=_SWISS.lives,
+        MAX_LIVES,
+        initial=_SWISS_DEFAULTS.lives,
         help_text=_("A player who has lost this many matches is out. 0: players are never out."),
     )
-    group_count = number_field(_("Groups"), 1, MOST_GROUPS, initial=_SWISS.group_count)
+    group_count = number_field(_("Groups"), 1, MAX_GROUPS, initial=_SWISS_DEFAULTS.group_count)
     all_at_once = forms.BooleanField(
         label=_("All rounds at once"),
         required=False,
@@ -180,17 +187,19 @@ class StageForm(forms.Form):
         label=_("Tie-break rules"),
         required=False,
         choices=edition_choices(),
-        initial=str(_SWISS.edition),
+        initial=str(_SWISS_DEFAULTS.edition),
         help_text=_(
             "The edition of the rules defines how byes, walkovers and missed rounds count. Tie-breaks by "
             "rating use the ratings given with the entries; the results are shown in the public standings."
         ),
     )
-    bye_points = _points_field(_("Points for a bye"), _SWISS.bye_points)
-    late_points = _points_field(_("Points for a round missed by a late entry"), _SWISS.late_points)
-    clubs = _meeting_field(_("Players of the same club"), _SWISS.clubs)
+    bye_points = _points_field(_("Points for a bye"), _SWISS_DEFAULTS.bye_points)
+    late_points = _points_field(_("Points for a round missed by a late entry"), _SWISS_DEFAULTS.late_points)
+    clubs = _meeting_field(_("Players of the same club"), _SWISS_DEFAULTS.clubs)
     parties = _meeting_field(
-        _("Players travelling together"), _SWISS.parties, _("Travel groups are marked under Entries.")
+        _("Players travelling together"),
+        _SWISS_DEFAULTS.parties,
+        _("Travel groups are marked under Entries."),
     )
 
     third_place = forms.BooleanField(label=_("Third-place match"), required=False)
@@ -213,7 +222,7 @@ class StageForm(forms.Form):
     open_lines = number_field(
         _("Lines reserved for late entries"),
         0,
-        MOST_OPEN_LINES,
+        MAX_HELD_LINES,
         initial=0,
         help_text=_(
             "For late entries and re-entries, until you or the division close them. The opponent waits."
@@ -222,7 +231,7 @@ class StageForm(forms.Form):
     buy_back_within = number_field(
         _("Most matches before a re-entry"),
         0,
-        MOST_ROUNDS_FED,
+        MAX_FED_ROUNDS,
         initial=0,
         help_text=_(
             "Players who are out after at most this many matches can re-enter; byes do not count. 0: any "
@@ -235,9 +244,9 @@ class StageForm(forms.Form):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         choices=[
-            (Apart.PARTY.value, _("players travelling together (marked under Entries)")),
-            (Apart.CLUB.value, _("players of the same club")),
-            (Apart.COUNTRY.value, _("players of the same country")),
+            (SeparateBy.PARTY.value, _("players travelling together (marked under Entries)")),
+            (SeparateBy.CLUB.value, _("players of the same club")),
+            (SeparateBy.COUNTRY.value, _("players of the same country")),
         ],
     )
 
@@ -258,9 +267,9 @@ class StageForm(forms.Form):
         formats.choices = [(preset.code, _PRESET_NAMES[preset.code]) for preset in match_presets()]
         if len(formats.choices) == 1:  # nothing to choose
             formats.widget = forms.HiddenInput()
-        fed_by.choices = [(EVERYBODY, _("all entries")), *feed_choices(sources)]
-        others = also_choices(sources)
-        for row in ALSO:
+        fed_by.choices = [(ALL_ENTRIES, _("all entries")), *feed_choices(sources)]
+        others = additional_feed_choices(sources)
+        for row in ADDITIONAL_FEEDS:
             choice = self.fields[row]
             assert isinstance(choice, forms.ChoiceField)
             choice.choices = others
@@ -276,16 +285,17 @@ class StageForm(forms.Form):
             and "lengths" not in self.errors
         ):
             self.add_error("lengths", _("Enter at least one match length, for example 5, 5, 7, 9."))
-        if (data.get("fed_by") or EVERYBODY) == EVERYBODY and data.get(ALSO[0]):
+        if (data.get("fed_by") or ALL_ENTRIES) == ALL_ENTRIES and data.get(ADDITIONAL_FEEDS[0]):
             self.add_error(
-                ALSO[0], _("“All entries” leaves no others to add: choose the first group above instead.")
+                ADDITIONAL_FEEDS[0],
+                _("“All entries” leaves no others to add: choose the first group above instead."),
             )
         kept = [self.initial[name] for name in self._breaks if self.initial.get(name)]
-        for fault in too_many_tie_breaks(self._chosen_breaks(data), kept):
-            self.add_error(f"{_BREAK}{MOST_TIE_BREAKS + 1}", describe(fault))
+        for fault in check_tie_break_count(self._chosen_tie_breaks(data), kept):
+            self.add_error(f"{_TIE_BREAK_PREFIX}{MAX_TIE_BREAKS + 1}", describe(fault))
         return data
 
-    def _chosen_breaks(self, data: Mapping[str, Any]) -> tuple[str, ...]:
+    def _chosen_tie_breaks(self, data: Mapping[str, Any]) -> tuple[str, ...]:
         return tuple(data[name] for name in self._breaks if data.get(name))
 
     @property
@@ -296,39 +306,41 @@ class StageForm(forms.Form):
     @property
     def fault_fields(self) -> dict[str, str]:
         """Where the form has another name for what the services call a field."""
-        return {**FIELDS_OF_FLIGHT_FAULTS, **fields_of_feed_faults(self.cleaned_data["fed_by"])}
+        return {**FLIGHT_FAULT_FIELDS, **feed_fault_fields(self.cleaned_data["fed_by"])}
 
     @property
     def folded_faults(self) -> bool:
         """Something that is wrong stands in the folded part."""
-        return bool(set(self.errors) - FIRST_FIELDS)
+        return bool(set(self.errors) - UNFOLDED_FIELDS)
 
     @property
-    def also(self) -> list[Shape]:
+    def also(self) -> list[Context]:
         """Who plays there, too: rows of fields."""
-        return also_shapes(self)
+        return additional_feed_contexts(self)
 
     @property
     def also_open(self) -> bool:
         """Whether somebody else is named, or something is wrong there."""
-        return any(self[row].value() for row in ALSO) or any(name.startswith("also_") for name in self.errors)
+        return any(self[row].value() for row in ADDITIONAL_FEEDS) or any(
+            name.startswith("also_") for name in self.errors
+        )
 
     @property
-    def flights(self) -> list[Shape]:
+    def flights(self) -> list[Context]:
         """The fields of the sections that losers play on in."""
-        return flight_shapes(self)
+        return flight_contexts(self)
 
     @property
-    def all_flights(self) -> list[Shape]:
+    def all_flights(self) -> list[Context]:
         """The same one after the other."""
-        return list(one_by_one(self.flights))
+        return list(flatten_flights(self.flights))
 
     def details(self, base: StageDetails | None = None) -> StageDetails:
         """What was said, over ``base`` for what the form does not ask."""
         data = self.cleaned_data
         return replace(
             base or StageDetails(),
-            **{name: data[name] for name in _OWN if name in data},
+            **{name: data[name] for name in _STAGE_FIELDS if name in data},
             lengths=data["lengths"],
             swiss=self._swiss(base),
             bracket=self._bracket(),
@@ -339,17 +351,17 @@ class StageForm(forms.Form):
 
     def _swiss(self, base: StageDetails | None) -> SwissSettings:
         """The settings of a Swiss or round robin; a field that did not come stays as it was."""
-        data, before = self.cleaned_data, base.swiss if base is not None else _SWISS
+        data, before = self.cleaned_data, base.swiss if base is not None else _SWISS_DEFAULTS
         given = any(name in self.data for name in self._breaks)
-        tie_breaks = self._chosen_breaks(data)
+        tie_breaks = self._chosen_tie_breaks(data)
         robin = data["system"] in Stage.ROUND_ROBINS
         if (
             robin
-            and tie_breaks == USUAL_TIE_BREAKS
+            and tie_breaks == DEFAULT_TIE_BREAKS
             and (base is None or base.system not in Stage.ROUND_ROBINS)
         ):
-            tie_breaks = ROBIN_TIE_BREAKS  # they were filled in for a Swiss
-        values = {name: data[name] for name in _OF_TABLES if data[name] not in {None, ""}}
+            tie_breaks = ROUND_ROBIN_TIE_BREAKS  # they were filled in for a Swiss
+        values = {name: data[name] for name in _SWISS_FIELDS if data[name] not in {None, ""}}
         if "edition" in values:
             values["edition"] = Edition(values["edition"])
         return replace(
@@ -365,7 +377,7 @@ class StageForm(forms.Form):
             third_place=data["third_place"] and not double,
             recharge=data["recharge"] or not double,
             flights=() if double else tuple(chosen_flights(data)),
-            apart=tuple(Apart(code) for code in data["apart"]),
+            apart=tuple(SeparateBy(code) for code in data["apart"]),
             lower_lengths=tuple(data["lower_lengths"]) if double else (),
             final_length=(data["final_length"] or 0) if double else 0,
             open_lines=data["open_lines"] or 0,
@@ -375,18 +387,18 @@ class StageForm(forms.Form):
     def _options(self) -> dict[str, Any]:
         """Switches of the format that came with the form though it has no box for them."""
         asked: dict[str, Any] = {}
-        for name in SWITCHES:
+        for name in FORMAT_OPTIONS:
             if name not in self.data:
                 continue
             given = str(self.data[name]).strip().casefold()
-            if name in _NUMBERS:
+            if name in _NUMERIC_OPTIONS:
                 asked[name] = (
                     int(given)
                     if given.isascii() and given.isdecimal() and len(given) < 6
-                    else given not in _OFF
+                    else given not in _FALSE_VALUES
                 )
             else:
-                asked[name] = given not in _OFF
+                asked[name] = given not in _FALSE_VALUES
         return asked
 
 
@@ -398,20 +410,23 @@ def match_presets() -> list[Preset]:
     return [preset for preset in PRESETS.values() if preset.has_length]
 
 
-def initial_of(stage: StageDetails) -> dict[str, Any]:
+def stage_initial(stage: StageDetails) -> dict[str, Any]:
     """The values of a stage for its form."""
     swiss, bracket = stage.swiss, stage.bracket
-    no_more = ("",) * (MOST_TIE_BREAKS - len(swiss.tie_breaks))
+    no_more = ("",) * (MAX_TIE_BREAKS - len(swiss.tie_breaks))
     return {
-        **{name: getattr(stage, name) for name in _OWN},
-        **{name: getattr(swiss, name) for name in _OF_TABLES},
-        **{f"{_BREAK}{place}": code for place, code in enumerate((*swiss.tie_breaks, *no_more), start=1)},
-        "by_arrangement": where_value(by_arrangement=stage.is_arranged),
+        **{name: getattr(stage, name) for name in _STAGE_FIELDS},
+        **{name: getattr(swiss, name) for name in _SWISS_FIELDS},
+        **{
+            f"{_TIE_BREAK_PREFIX}{place}": code
+            for place, code in enumerate((*swiss.tie_breaks, *no_more), start=1)
+        },
+        "by_arrangement": location_value(by_arrangement=stage.is_arranged),
         **feed_values(stage),
-        "lengths": lengths_words(stage.lengths),
+        "lengths": lengths_label(stage.lengths),
         "third_place": bracket.third_place,
         "recharge": bracket.recharge,
-        "lower_lengths": lengths_words(bracket.lower_lengths),
+        "lower_lengths": lengths_label(bracket.lower_lengths),
         "final_length": bracket.final_length or None,
         "open_lines": bracket.open_lines,
         "buy_back_within": bracket.buy_back_within,

@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy
 
 from faults import CrawfordError, Missing
 from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
-from people.selectors import fresh
-from people.web.access import actor_of
+from people.selectors import refresh_row
+from people.web.access import request_actor
 from people.web.faults import add_faults
 from tournaments.engine.matches.rulings import (
-    MOST_MINUTES,
-    MOST_SECONDS,
-    SINGLES,
-    TEAMS,
+    MAX_MINUTES,
+    MAX_SECONDS,
+    SINGLES_CLOCK,
+    TEAM_CLOCK,
     ClockRule,
     ClockUse,
     LatenessRule,
@@ -26,43 +26,48 @@ from tournaments.engine.matches.rulings import (
 )
 from tournaments.engine.types import ResultKind
 from tournaments.events.services.stage_rules import conduct_version, set_conduct
-from tournaments.events.web.stage_forms import where_field, where_value
+from tournaments.events.web.stage_forms import location_field, location_value
 from tournaments.models import Event, Stage
-from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.events.director import linked_stages
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.changed_since import beside, is_changed, seen_in, status_of
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.last_changes import saved_last
-from tournaments.shared.words.names import kind_words
+from tournaments.shared.frames.changed_since import (
+    conflict_context,
+    expected_version_from,
+    is_settings_conflict,
+    response_status,
+)
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.last_changes import last_saved_settings
+from tournaments.shared.words.names import result_kind_label
 from tournaments.shared.words.rulings import (
-    CLOCK_USE_WORDS,
-    MOVES,
-    UNTIL,
-    after_crawford_words,
-    clock_words,
-    lateness_words,
-    moves_words,
-    score_limit_words,
-    slow_words,
-    start_limit_words,
+    CLOCK_USE_LABELS,
+    CORRECTION_LIMIT_LABELS,
+    MOVES_POLICY_LABELS,
+    after_crawford_message,
+    clock_label,
+    lateness_message,
+    moves_policy_message,
+    score_limit_message,
+    slow_play_message,
+    start_limit_message,
 )
 
-MOST_POINTS = 99
-WITHOUT = "without"
+MAX_POINTS = 99
+WITHOUT_CLOCKS = "without"
 
 
 class ConductForm(forms.Form):
     """Numbers only; the page says below what they mean for a match."""
 
-    by_arrangement = where_field()
+    by_arrangement = location_field()
     grace = forms.IntegerField(
-        label=gettext_lazy("Grace period, minutes"), min_value=0, max_value=MOST_MINUTES
+        label=gettext_lazy("Grace period, minutes"), min_value=0, max_value=MAX_MINUTES
     )
     step = forms.IntegerField(
-        label=gettext_lazy("Minutes per penalty step"), min_value=1, max_value=MOST_MINUTES
+        label=gettext_lazy("Minutes per penalty step"), min_value=1, max_value=MAX_MINUTES
     )
     points = forms.IntegerField(
-        label=gettext_lazy("Penalty points per step"), min_value=0, max_value=MOST_POINTS
+        label=gettext_lazy("Penalty points per step"), min_value=0, max_value=MAX_POINTS
     )
     lost_as = forms.TypedChoiceField(
         label=gettext_lazy("A match lost by lateness counts as"),
@@ -72,62 +77,62 @@ class ConductForm(forms.Form):
     slow_grace = forms.IntegerField(
         label=gettext_lazy("Grace period for slow play, minutes"),
         min_value=0,
-        max_value=MOST_MINUTES,
+        max_value=MAX_MINUTES,
         help_text=gettext_lazy(
             "A match is over time when it takes one and a half times as long as usual here. Penalty points "
             "are suggested to you, never given automatically. Set 0 points per step for no suggestions."
         ),
     )
     slow_step = forms.IntegerField(
-        label=gettext_lazy("Minutes per penalty step"), min_value=1, max_value=MOST_MINUTES
+        label=gettext_lazy("Minutes per penalty step"), min_value=1, max_value=MAX_MINUTES
     )
     slow_points = forms.IntegerField(
         label=gettext_lazy("Penalty points per step"),
         min_value=0,
-        max_value=MOST_POINTS,
+        max_value=MAX_POINTS,
     )
     clocks = forms.ChoiceField(
         label=gettext_lazy("Clocks"),
         choices=[
-            (WITHOUT, gettext_lazy("without clocks")),
-            *((use.value, words.choice) for use, words in CLOCK_USE_WORDS.items()),
+            (WITHOUT_CLOCKS, gettext_lazy("without clocks")),
+            *((use.value, words.choice) for use, words in CLOCK_USE_LABELS.items()),
         ],
         help_text=gettext_lazy("You can add a clock to any match that takes too long."),
     )
     delay = forms.IntegerField(
-        label=gettext_lazy("Delay per move, seconds"), min_value=0, max_value=MOST_SECONDS
+        label=gettext_lazy("Delay per move, seconds"), min_value=0, max_value=MAX_SECONDS
     )
     reserve_a_point = forms.IntegerField(
         label=gettext_lazy("Reserve per point of the match, seconds"),
         min_value=0,
-        max_value=MOST_SECONDS,
+        max_value=MAX_SECONDS,
     )
     less_a_scored_point = forms.IntegerField(
         label=gettext_lazy("Reduction per point already scored, seconds"),
         min_value=0,
-        max_value=MOST_SECONDS,
+        max_value=MAX_SECONDS,
         help_text=gettext_lazy("For a clock added to a match that has started."),
     )
     overtime = forms.IntegerField(
         label=gettext_lazy("Overtime, seconds"),
         min_value=0,
-        max_value=MOST_SECONDS,
+        max_value=MAX_SECONDS,
         help_text=gettext_lazy(
             "Once for each side, when its reserve is used up. 0: the match is lost immediately."
         ),
     )
     moves = forms.TypedChoiceField(
-        label=gettext_lazy("Illegal plays"), coerce=MovesPolicy, choices=list(MOVES.items())
+        label=gettext_lazy("Illegal plays"), coerce=MovesPolicy, choices=list(MOVES_POLICY_LABELS.items())
     )
     start = forms.TypedChoiceField(
         label=gettext_lazy("A wrong starting position can be corrected"),
         coerce=CorrectedUntil,
-        choices=list(UNTIL.items()),
+        choices=list(CORRECTION_LIMIT_LABELS.items()),
     )
     score = forms.TypedChoiceField(
         label=gettext_lazy("A wrong score carried into a game can be corrected"),
         coerce=CorrectedUntil,
-        choices=list(UNTIL.items()),
+        choices=list(CORRECTION_LIMIT_LABELS.items()),
         help_text=gettext_lazy(
             "After that, it counts as it is. Game records are checked against these limits."
         ),
@@ -152,7 +157,7 @@ class ConductForm(forms.Form):
     def __init__(self, data: Any = None, *, stage: Stage) -> None:
         conduct = stage.settings.conduct
         lateness, clocks = conduct.lateness, conduct.clocks
-        usual = SINGLES if stage.division.team_size == 1 else TEAMS
+        usual = SINGLES_CLOCK if stage.division.team_size == 1 else TEAM_CLOCK
         values = {name: getattr(lateness, name) for name in LatenessRule.__dataclass_fields__}
         values |= {name: getattr(clocks or usual, name) for name in ClockRule.__dataclass_fields__}
         values |= {f"slow_{name}": getattr(conduct.slow, name) for name in SlowRule.__dataclass_fields__}
@@ -162,16 +167,16 @@ class ConductForm(forms.Form):
             data,
             initial={
                 **values,
-                "clocks": conduct.clock_use.value if clocks is not None else WITHOUT,
+                "clocks": conduct.clock_use.value if clocks is not None else WITHOUT_CLOCKS,
                 "rated": conduct.rated,
                 "holland": conduct.holland,
-                "by_arrangement": where_value(by_arrangement=stage.by_arrangement),
+                "by_arrangement": location_value(by_arrangement=stage.by_arrangement),
             },
         )
         lost_as = self.fields["lost_as"]
         assert isinstance(lost_as, forms.ChoiceField)
         lost_as.choices = [
-            (kind.value, kind_words(kind)) for kind in (ResultKind.WALKOVER, ResultKind.FORFEIT)
+            (kind.value, result_kind_label(kind)) for kind in (ResultKind.WALKOVER, ResultKind.FORFEIT)
         ]
 
     def lateness(self) -> LatenessRule:
@@ -181,7 +186,9 @@ class ConductForm(forms.Form):
         return SlowRule(**{name: self.cleaned_data[f"slow_{name}"] for name in SlowRule.__dataclass_fields__})
 
     def clock_use(self) -> ClockUse | None:
-        return ClockUse(self.cleaned_data["clocks"]) if self.cleaned_data["clocks"] != WITHOUT else None
+        return (
+            ClockUse(self.cleaned_data["clocks"]) if self.cleaned_data["clocks"] != WITHOUT_CLOCKS else None
+        )
 
     def clock(self) -> ClockRule | None:
         if self.clock_use() is None:
@@ -195,15 +202,15 @@ class ConductForm(forms.Form):
 @event_form
 def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """The rules of one stage, what they mean for its matches, and the form that changes them."""
-    found = next((one for one in stages_of(event) if one.pk == stage), None)
+    found = next((one for one in linked_stages(event) if one.pk == stage), None)
     if found is None:
         raise Missing("stage.unknown")
     form = ConductForm(request.POST if request.method == "POST" else None, stage=found)
-    conflict: dict[str, Any] = {"seen": seen_in(request) or conduct_version(found)}
+    conflict: dict[str, Any] = {"seen": expected_version_from(request) or conduct_version(found)}
     if request.method == "POST" and form.is_valid():
         try:
             set_conduct(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 event_id=event.pk,
                 stage_id=found.pk,
                 lateness=form.lateness(),
@@ -214,15 +221,17 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
                 slips=form.slips(),
                 holland=form.cleaned_data["holland"],
                 by_arrangement=form.cleaned_data["by_arrangement"],
-                seen=seen_in(request),
+                seen=expected_version_from(request),
             )
         except CrawfordError as error:
-            if is_changed(error):
-                found = fresh(found)
+            if is_settings_conflict(error):
+                found = refresh_row(found)
                 form = ConductForm(request.POST, stage=found)
-                conflict = beside(request, error, form, conduct_version(found), saved_last(event, found))
-            elif error.status != INVALID:
-                return not_done(request, error, back=request.path)
+                conflict = conflict_context(
+                    request, error, form, conduct_version(found), last_saved_settings(event, found)
+                )
+            elif error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=request.path)
             else:
                 add_faults(form, error)
         else:
@@ -231,23 +240,23 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     context = {
         "form": form,
         "of_stage": found,
-        "several": len(stages_of(event)) > 1,
+        "several": len(linked_stages(event)) > 1,
         "slips": [
-            moves_words(found.settings.conduct.slips.moves),
-            start_limit_words(found.settings.conduct.slips.start),
-            score_limit_words(found.settings.conduct.slips.score),
+            moves_policy_message(found.settings.conduct.slips.moves),
+            start_limit_message(found.settings.conduct.slips.start),
+            score_limit_message(found.settings.conduct.slips.score),
         ],
-        "after_crawford": after_crawford_words(holland=found.settings.conduct.holland),
+        "after_crawford": after_crawford_message(holland=found.settings.conduct.holland),
         "lengths": [
             {
                 "length": length,
-                "lateness": lateness_words(length, found.settings.conduct.lateness),
-                "clock": clock_words(found, length),
+                "lateness": lateness_message(length, found.settings.conduct.lateness),
+                "clock": clock_label(found, length),
             }
             for length in dict.fromkeys(found.lengths)
         ],
-        "slow": slow_words(found.settings.conduct.slow),
+        "slow": slow_play_message(found.settings.conduct.slow),
         **conflict,
     }
-    status = status_of(context, form)
-    return show(request, "events/conduct.html", event, "rules", context, status=status)
+    status = response_status(context, form)
+    return render_event_page(request, "events/conduct.html", event, "rules", context, status=status)

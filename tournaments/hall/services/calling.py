@@ -13,40 +13,40 @@ from people.transactions import durable
 from tournaments.engine.hall.calling import next_calls
 from tournaments.engine.statuses import (
     AT_TABLE,
-    UNDER_WAY,
+    STAGE_UNDER_WAY,
     EventStatus,
     MatchAction,
     MatchStatus,
 )
-from tournaments.engine.trail.action import Called, TrailAction
+from tournaments.engine.trail.action import AuditAction, CalledMatch
 from tournaments.engine.trail.matches import (
     CallsUndone,
     MatchCalled,
     MatchesCalled,
-    MatchSentBack,
+    MatchReturnedToQueue,
     MatchStarted,
-    TableGiven,
+    TableAssigned,
 )
 from tournaments.engine.types import MatchNo, TableNo
 from tournaments.models import EntryPlayer, Event, Match
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 from tournaments.selectors.hall.calling import busy_players, ready_matches
-from tournaments.store.event_state import begin_stage, rest_stage
-from tournaments.store.lock import changed, lock_at_desk, lock_for_director
-from tournaments.store.matches import refuse_step, step, step_together, write
-from tournaments.store.results import present_of
+from tournaments.store.event_state import start_stage, unstart_stage
+from tournaments.store.lock import lock_for_director, lock_for_staff, record_action
+from tournaments.store.matches import check_match_step, step_match, step_matches, write_match
+from tournaments.store.results import current_match_state
 from tournaments.store.shown import note_divisions
 from tournaments.store.tables import (
+    assign_free_tables,
     free_tables,
-    give_up_kept_tables,
-    hand_out_tables,
-    release_tables,
+    release_other_tables,
+    release_reserved_tables,
 )
 
-MOVES: Final[Mapping[MatchAction, type[TrailAction]]] = {
+MOVE_AUDIT_ACTIONS: Final[Mapping[MatchAction, type[AuditAction]]] = {
     MatchAction.CALL: MatchCalled,
     MatchAction.START: MatchStarted,
-    MatchAction.SEND_BACK: MatchSentBack,
+    MatchAction.SEND_BACK: MatchReturnedToQueue,
 }
 
 
@@ -58,28 +58,28 @@ def move_match(
 
     ``seen``: the version of the match that was looked at; if it has changed meanwhile, nothing is done (409).
     """
-    if action not in MOVES:
+    if action not in MOVE_AUDIT_ACTIONS:
         raise Invalid("match.action_unknown", action=action)
-    event, match = _match_of(lock_at_desk(actor, event_id), match_id)
-    refuse_step(match, action)
+    event, match = _running_match(lock_for_staff(actor, event_id), match_id)
+    check_match_step(match, action)
     if seen not in {None, match.version}:
-        raise Conflict("match.changed_meanwhile", present=present_of(match))
+        raise Conflict("match.changed_meanwhile", present=current_match_state(match))
     if action is not MatchAction.SEND_BACK:
         _refuse_busy(event, match)
     now = timezone.now()
     if action is MatchAction.CALL:
-        step(match, action, called_at=now)
+        step_match(match, action, called_at=now)
     elif action is MatchAction.START:
-        step(match, action, started_at=now)
+        step_match(match, action, started_at=now)
     else:  # it stands behind all who wait already
-        step(match, action, called_at=None, started_at=None, table=None, sent_back_at=now, clock={})
+        step_match(match, action, called_at=None, started_at=None, table=None, sent_back_at=now, clock={})
     if action is MatchAction.SEND_BACK:
-        rest_stage(event, match.stage)
+        unstart_stage(event, match.stage)
     else:
-        begin_stage(event, match.stage)
-        release_tables(event, [match.pk])
-    hand_out_tables(event)
-    changed(event, actor=actor, action=MOVES[action](), subject=match)
+        start_stage(event, match.stage)
+        release_other_tables(event, [match.pk])
+    assign_free_tables(event)
+    record_action(event, actor=actor, action=MOVE_AUDIT_ACTIONS[action](), subject=match)
     return match
 
 
@@ -93,11 +93,11 @@ def call_next(
     ``engine.hall.calling.next_calls``. ``match_id``: no other is to be called. Raises ``Conflict`` with the reason
     where nothing can be called, or where another match is next by now than that one.
     """
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     if event.status != EventStatus.RUNNING:
         raise Conflict("match.not_running", present=event)
-    lock_calls(event)
-    calls = list(callable_now(event).items())
+    lock_club_calls(event)
+    calls = list(callable_match_tables(event).items())
     if match_id is not None and calls[0][0] != match_id:
         raise Conflict("call.another_next", present=event)
     tables = dict(calls if everything else calls[:1])
@@ -105,20 +105,20 @@ def call_next(
     called = [found[pk] for pk in tables]
     now = timezone.now()
     # The table may have been kept for a match of somebody who plays elsewhere: that one waits again.
-    give_up_kept_tables(event, tables.keys(), tables.values())
+    release_reserved_tables(event, tables.keys(), tables.values())
     columns = {pk: {"called_at": now, "table": table} for pk, table in tables.items()}
-    step_together(called, MatchAction.CALL, columns)
+    step_matches(called, MatchAction.CALL, columns)
     note_divisions(event, {match.stage.division_id for match in called})
-    release_tables(event, list(tables))
+    release_other_tables(event, list(tables))
     for stage in {match.stage_id: match.stage for match in called}.values():
-        begin_stage(event, stage)
-    hand_out_tables(event)
-    changed(
+        start_stage(event, stage)
+    assign_free_tables(event)
+    record_action(
         event,
         actor=actor,
         action=MatchesCalled(
             matches=tuple(
-                Called(match.pk, MatchNo(match.number), TableNo(tables[match.pk])) for match in called
+                CalledMatch(match.pk, MatchNo(match.number), TableNo(tables[match.pk])) for match in called
             )
         ),
         subject=called[0] if len(called) == 1 else None,
@@ -132,12 +132,12 @@ def undo_calls(*, actor: Actor, event_id: int, audit_id: int) -> CallsUndone:
 
     ``audit_id``: the row of the calls. Matches that have begun, are reported or were called again since stay as they are; if all have, 409 ``call.moved_on``.
     """
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     if event.status != EventStatus.RUNNING:
         raise Conflict("match.not_running", present=event)
     rows = AuditEntry.objects.select_for_update(of=("self",))
-    row = one_or_none(rows.filter(pk=audit_id, scope=scope_of(event), action=MatchesCalled.kind))
-    action = read_row(row) if row is not None else None
+    row = one_or_none(rows.filter(pk=audit_id, scope=audit_scope(event), action=MatchesCalled.kind))
+    action = parse_row(row) if row is not None else None
     if row is None or not isinstance(action, MatchesCalled):
         raise Missing("call.unknown")
     if row.undone_by_id is not None:
@@ -154,29 +154,29 @@ def undo_calls(*, actor: Actor, event_id: int, audit_id: int) -> CallsUndone:
     ]
     if not matches:
         raise Conflict("call.moved_on", present=event)
-    step_together(
+    step_matches(
         matches, MatchAction.SEND_BACK, {match.pk: {"called_at": None, "table": None} for match in matches}
     )
     note_divisions(event, {match.stage.division_id for match in matches})
     for stage in {match.stage_id: match.stage for match in matches}.values():
-        rest_stage(event, stage)
-    hand_out_tables(event)
+        unstart_stage(event, stage)
+    assign_free_tables(event)
     back = {match.pk for match in matches}
     undo = CallsUndone(
         of=row.pk,
         matches=tuple(one for one in action.matches if one.pk in back),
         kept=tuple(one for one in action.matches if one.pk not in back),
     )
-    row.undone_by = changed(event, actor=actor, action=undo)
+    row.undone_by = record_action(event, actor=actor, action=undo)
     row.save(update_fields=["undone_by"])
     return undo
 
 
-def callable_now(event: Event) -> dict[int, TableNo]:
+def callable_match_tables(event: Event) -> dict[int, TableNo]:
     """The matches that can be called, in order, each with its table. Raises ``Conflict`` with the reason where there is none."""
     ready = ready_matches(event)
     busy = busy_players(event)
-    calls = next_calls([match.to_call for match in ready], busy, free_tables(event))
+    calls = next_calls([match.as_match_to_call for match in ready], busy, free_tables(event))
     if not calls:
         able = any(match.people.isdisjoint(busy) for match in ready)
         code = "call.no_table" if able else "call.all_busy" if ready else "call.nothing_ready"
@@ -192,59 +192,65 @@ def set_table(
 
     ``seen``: as in `move_match`.
     """
-    event, match = _match_of(lock_at_desk(actor, event_id), match_id)
+    event, match = _running_match(lock_for_staff(actor, event_id), match_id)
     if seen not in {None, match.version}:
-        raise Conflict("match.changed_meanwhile", present=present_of(match))
+        raise Conflict("match.changed_meanwhile", present=current_match_state(match))
     if match.status not in AT_TABLE:
-        raise Conflict("match.no_table_now", present=present_of(match))
+        raise Conflict("match.no_table_now", present=current_match_state(match))
     if table is not None:
         if not 1 <= table <= event.tables:
             raise Invalid("match.table_odd", field="table", limit=event.tables)
         if table in event.closed_tables and table != match.table:
-            raise Conflict("table.closed", field="table", table=table, present=present_of(match))
+            raise Conflict("table.closed", field="table", table=table, present=current_match_state(match))
         if (
             Match.objects.filter(stage__division__event=event, status__in=AT_TABLE, table=table)
             .exclude(pk=match.pk)
             .exists()
         ):
-            raise Conflict("match.table_taken", field="table", table=table, present=present_of(match))
+            raise Conflict(
+                "match.table_taken", field="table", table=table, present=current_match_state(match)
+            )
     before = match.table
-    write(match, table=table)
+    write_match(match, table=table)
     if before is not None and table is not None:
-        hand_out_tables(event)
-    changed(event, actor=actor, action=TableGiven(before=before, after=table), subject=match)
+        assign_free_tables(event)
+    record_action(event, actor=actor, action=TableAssigned(before=before, after=table), subject=match)
     return match
 
 
-def lock_calls(event: Event) -> None:
+def lock_club_calls(event: Event) -> None:
     """Calls of all events of a club queue here, so that two of them never call one player at the same moment."""
     one_or_none(Club.objects.select_for_update(of=("self",), no_key=True).filter(pk=event.club_id))
 
 
 def _refuse_busy(event: Event, match: Match) -> None:
-    lock_calls(event)
+    lock_club_calls(event)
     people = EntryPlayer.objects.filter(entry__slots__match=match).values_list("player_id", flat=True)
     busy = [where for where in busy_players(event, list(people)).values() if where.match_id != match.pk]
     if busy:
         where = busy[0]
         code = "match.player_busy" if where.event_id == event.pk else "match.player_busy_elsewhere"
         raise Conflict(
-            code, name=where.player, number=where.number, event=where.event, present=present_of(match)
+            code,
+            name=where.player,
+            number=where.number,
+            event=where.event,
+            present=current_match_state(match),
         )
 
 
-def locked_match(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Match]:
+def lock_running_match(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Match]:
     """A match of a published draw of a running event, for its director, with the event locked."""
-    return _match_of(lock_for_director(actor, event_id), match_id)
+    return _running_match(lock_for_director(actor, event_id), match_id)
 
 
-def _match_of(event: Event, match_id: int) -> tuple[Event, Match]:
+def _running_match(event: Event, match_id: int) -> tuple[Event, Match]:
     match = one_or_none(
         Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event)
     )
     if match is None:
         raise Missing("match.unknown")
-    shown = match.stage.status in UNDER_WAY
+    shown = match.stage.status in STAGE_UNDER_WAY
     if event.status != EventStatus.RUNNING or not shown:
-        raise Conflict("match.not_running", present=present_of(match))
+        raise Conflict("match.not_running", present=current_match_state(match))
     return event, match

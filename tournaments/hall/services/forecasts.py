@@ -12,32 +12,32 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from people.rows import one_or_none
-from tournaments.engine.hall.durations import Durations, Timed, seen_in
+from tournaments.engine.hall.durations import Durations, TimedMatch, duration_statistics
 from tournaments.engine.hall.forecast import Forecast, critical_paths
-from tournaments.engine.hall.plays import forecast
+from tournaments.engine.hall.plays import simulate_forecast
 from tournaments.models import Event, Match
-from tournaments.selectors.hall.due import MARKS
-from tournaments.selectors.hall.forecast import in_days, three
-from tournaments.selectors.hall.pace import learned_for
-from tournaments.selectors.hall.playing import Playing, playing_of
-from tournaments.store.forecasts import NewForecast, keep_forecast
+from tournaments.selectors.hall.due import MARK_PERCENTS
+from tournaments.selectors.hall.forecast import band_to_list, is_forecastable
+from tournaments.selectors.hall.pace import learn_durations
+from tournaments.selectors.hall.playing import ForecastInput, load_forecast_input
+from tournaments.store.forecasts import NewForecast, save_forecast
 
 
-def make_forecast(*, event_id: int, now: datetime | None = None) -> bool:
+def update_forecast(*, event_id: int, now: datetime | None = None) -> bool:
     """Work out the forecast of an event as it stands and keep it; whether there is a new one. Safe to repeat."""
     event = one_or_none(Event.objects.filter(pk=event_id).select_related("club"))
     if event is None:
         return False
     now = (now or timezone.now()).replace(second=0, microsecond=0)
-    playing = playing_of(event, now)
+    playing = load_forecast_input(event, now)
     zone = ZoneInfo(event.timezone)
-    taught = seen_in(Timed(*match) for match in playing.finished)
+    taught = duration_statistics(TimedMatch(*match) for match in playing.finished)
     summary: dict[str, Any] = {}
     matches: dict[str, Any] = {}
     mark = None
-    if in_days(event, now) and playing.to_play:
-        known = learned_for(event, playing)
-        found = forecast(
+    if is_forecastable(event, now) and playing.to_play:
+        known = learn_durations(event, playing)
+        found = simulate_forecast(
             playing.to_play,
             playing.tables,
             known,
@@ -45,13 +45,13 @@ def make_forecast(*, event_id: int, now: datetime | None = None) -> bool:
             people=playing.people,
             closed=event.hours.closed(event.starts_on, event.ends_on, now, zone),
         )
-        summary, matches = _kept(event, playing, known, found)
-        opens = event.hours.opens_first(event.starts_on, zone)
+        summary, matches = _forecast_data(event, playing, known, found)
+        opens = event.hours.first_opening(event.starts_on, zone)
         if not playing.begun and opens is not None and opens > now:
             summary["opens"] = int((opens - now).total_seconds())
         summary["nights"] = event.closes_at is not None
-        mark = _mark(playing) if playing.begun else None
-    return keep_forecast(
+        mark = _passed_milestone(playing) if playing.begun else None
+    return save_forecast(
         event_id=event.pk,
         new=NewForecast(
             made_at=now,
@@ -64,18 +64,18 @@ def make_forecast(*, event_id: int, now: datetime | None = None) -> bool:
     )
 
 
-def _mark(playing: Playing) -> int | None:
+def _passed_milestone(playing: ForecastInput) -> int | None:
     """The last mark that was passed, unless the next one is nearer by now: a forecast of that long ago was never made."""
     left = sum(match.length > 0 for match in playing.to_play)
     share = 100 * playing.over / (playing.over + left) if left else 100.0
-    passed = [mark for mark in MARKS if mark <= share < mark + 12.5]
+    passed = [mark for mark in MARK_PERCENTS if mark <= share < mark + 12.5]
     return passed[-1] if passed else None
 
 
-def _kept(
-    event: Event, playing: Playing, known: Durations, found: Forecast
+def _forecast_data(
+    event: Event, playing: ForecastInput, known: Durations, found: Forecast
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the row holds (``models.forecast``)."""
+    """What the row holds (``models.simulate_forecast``)."""
     over = found.over
     moments = {match.number for match in playing.to_play if not match.length}
     lasts = {
@@ -97,18 +97,22 @@ def _kept(
     matches = {
         "stages": {
             str(stage): [
-                three(found.ends[playing.moments[stage]]),
+                band_to_list(found.ends[playing.moments[stage]]),
                 [int(number) for number in paths[last] if number > 0 and number not in moments],
             ]
             for stage, last in lasts.items()
         },
         "begins": {
-            str(number): three(band)
+            str(number): band_to_list(band)
             for number, band in found.begins.items()
             if number > 0 and number not in moments
         },
         "rounds": [
-            [stage, number, *three(min((found.begins[one] for one in own), key=lambda band: band.median))]
+            [
+                stage,
+                number,
+                *band_to_list(min((found.begins[one] for one in own), key=lambda band: band.median)),
+            ]
             for (stage, number), own in playing.rounds.items()
             if own
         ],

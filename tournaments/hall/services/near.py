@@ -10,27 +10,27 @@ from django.utils import timezone
 
 from people.rows import one_or_none
 from people.transactions import durable
-from tournaments.engine.alerts import MatchNear
+from tournaments.engine.alerts import MatchUpNext
 from tournaments.models import CallWord, Event
 from tournaments.notices.services.notifying import notify
-from tournaments.selectors.hall.near import Near, words_due
+from tournaments.selectors.hall.near import UpcomingMatch, due_up_next_notices
 from tournaments.store.lock import lock_event
 
 
-def tell_near(*, event_id: int, now: datetime | None = None) -> int:
+def send_up_next_notices(*, event_id: int, now: datetime | None = None) -> int:
     """Tell whoever's match is near; how many were told. Safe to repeat: nobody is told twice of what has not moved."""
     now = now or timezone.now()
     event = one_or_none(Event.objects.filter(pk=event_id))
-    if event is None or not words_due(event, now):
+    if event is None or not due_up_next_notices(event, now):
         return 0
-    return len(_tell(event_id, now))
+    return len(_send_notices_locked(event_id, now))
 
 
 @durable
-def _tell(event_id: int, now: datetime) -> list[Near]:
+def _send_notices_locked(event_id: int, now: datetime) -> list[UpcomingMatch]:
     """Asked again under the lock: nobody is told of a match that was called in the same moment."""
     event = lock_event(event_id)
-    found = words_due(event, now)
+    found = due_up_next_notices(event, now)
     for near in found:
         row = CallWord.objects.filter(match=near.match, entry=near.entry).first()
         if row is None:
@@ -38,5 +38,5 @@ def _tell(event_id: int, now: datetime) -> list[Near]:
         row.at, row.begins_at, row.table = now, near.begins_at, near.table
         row.times += 1
         row.save()
-        notify(event, MatchNear(match=near.match, begins=near.begins_at.isoformat()), [near.entry])
+        notify(event, MatchUpNext(match=near.match, begins=near.begins_at.isoformat()), [near.entry])
     return found

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from faults import Conflict, Invalid
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.engine.statuses import AT_TABLE, EVENT_OVER, UNDER_WAY, EventStatus
-from tournaments.engine.trail.action import Called
+from tournaments.engine.statuses import AT_TABLE, EVENT_OVER, STAGE_UNDER_WAY, EventStatus
+from tournaments.engine.trail.action import CalledMatch
 from tournaments.engine.trail.events import TableClosed, TableOpened
 from tournaments.engine.trail.matches import TablesSwapped
 from tournaments.engine.types import MatchNo, TableNo
 from tournaments.models import Event, Match
-from tournaments.store.lock import changed, lock_at_desk
-from tournaments.store.matches import write
+from tournaments.store.lock import lock_for_staff, record_action
+from tournaments.store.matches import write_match
 from tournaments.store.shown import note_divisions
-from tournaments.store.tables import give_up_kept_tables, hand_out_tables
+from tournaments.store.tables import assign_free_tables, release_reserved_tables
 
 
 @durable
@@ -23,7 +23,7 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
 
     A match that is called or being played there ends there; one that only waits for it gets another table.
     """
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     if event.status in EVENT_OVER:
         raise Conflict("event.over", present=event)
     if not 1 <= table <= event.tables:
@@ -35,10 +35,10 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
         raise Conflict("table.last", field="table", present=event)
     event.closed_tables = sorted(closed)
     if not in_use:
-        give_up_kept_tables(event, called=(), tables=[table])
-    hand_out_tables(event)
+        release_reserved_tables(event, called=(), tables=[table])
+    assign_free_tables(event)
     action = TableOpened(table=table) if in_use else TableClosed(table=table)
-    changed(event, actor=actor, action=action)
+    record_action(event, actor=actor, action=action)
     return event
 
 
@@ -50,14 +50,14 @@ def swap_tables(
 
     ``seen``: the versions of the matches that the director looked at, by their ids: if others are there now, nothing moves (409).
     """
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     if event.status != EventStatus.RUNNING:
         raise Conflict("match.not_running", present=event)
     for table in (first, second):
         if not 1 <= table <= event.tables:
             raise Invalid("match.table_odd", field="table", limit=event.tables)
     live = Match.objects.filter(
-        stage__division__event=event, stage__status__in=UNDER_WAY, status__in=AT_TABLE
+        stage__division__event=event, stage__status__in=STAGE_UNDER_WAY, status__in=AT_TABLE
     )
     moved = list(live.filter(table__in=(first, second)).select_related("stage").order_by("table"))
     if {match.pk: match.version for match in moved} != dict(seen):
@@ -68,9 +68,9 @@ def swap_tables(
         wanted = second if match.table == first else first
         if wanted in event.closed_tables:
             raise Conflict("table.closed", table=wanted, present=event)
-        write(match, table=wanted)
+        write_match(match, table=wanted)
     note_divisions(event, {match.stage.division_id for match in moved})
-    hand_out_tables(event)
-    now_at = tuple(Called(match.pk, MatchNo(match.number), TableNo(match.table or 0)) for match in moved)
-    changed(event, actor=actor, action=TablesSwapped(first=first, second=second, moved=now_at))
+    assign_free_tables(event)
+    now_at = tuple(CalledMatch(match.pk, MatchNo(match.number), TableNo(match.table or 0)) for match in moved)
+    record_action(event, actor=actor, action=TablesSwapped(first=first, second=second, moved=now_at))
     return moved

@@ -10,32 +10,36 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tournaments.engine.hall.lines import ASKS
+from tournaments.engine.hall.lines import ATTENTION_FILTER
 from tournaments.engine.statuses import OVER, MatchStatus
-from tournaments.hall.web.board import table_pool
-from tournaments.hall.web.rows import addresses_of, reports_in_words, where
+from tournaments.hall.web.board import table_contexts
+from tournaments.hall.web.rows import match_url_builder, part_and_round_label, reports_text
 from tournaments.models import Event
 from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.events.counts import EventCounts
 from tournaments.selectors.events.director import open_objections
-from tournaments.selectors.hall.board import Hall
-from tournaments.selectors.hall.holdups import HoldUps, Late
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.fragments.since import moment_words, since_shape
+from tournaments.selectors.hall.board import EventBoard
+from tournaments.selectors.hall.holdups import Delays, LateMatch
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.fragments.since import moment_label, since_context
 from tournaments.shared.frames.divisions import stage_name
-from tournaments.shared.words.names import clock_time, due_words, round_name_of
+from tournaments.shared.words.names import clock_time, deadline_label, round_name_from_code
 from tournaments.shared.words.statuses import status_name
 
-_IDLE = {"free", "closed", str(MatchStatus.READY)}
-MOST_OF_A_KIND = 4  # rows; the delays page has them all
+_IDLE_STATES = {"free", "closed", str(MatchStatus.READY)}
+MAX_ROWS_PER_KIND = 4  # rows; the delays page has them all
 
 
-def hall_rows(hall: Hall, found: HoldUps) -> list[Shape]:
+def match_rows(hall: EventBoard, found: Delays) -> list[Context]:
     """Matches that wait for a decision; of each kind the first ones, and how many more there are."""
-    return [*_decisions(hall, found), *_slow(hall, found), *_more(hall.event, found)]
+    return [
+        *_decision_rows(hall, found),
+        *_long_match_rows(hall, found),
+        *_more_delays_row(hall.event, found),
+    ]
 
 
-def entry_rows(event: Event, counts: EventCounts) -> Iterator[Shape]:
+def entry_rows(event: Event, counts: EventCounts) -> Iterator[Context]:
     """People who wait for one."""
     approve = reverse("director:expected", args=[event.public_id])
     if counts.expected:
@@ -54,9 +58,9 @@ def entry_rows(event: Event, counts: EventCounts) -> Iterator[Shape]:
         yield _row("info", "mail", words % {"count": counts.notes}, url=notes, button=_("Read"))
 
 
-def objection_rows(event: Event) -> Iterator[Shape]:
+def objection_rows(event: Event) -> Iterator[Context]:
     """Players who say that a result is wrong."""
-    url = addresses_of(event)
+    url = match_url_builder(event)
     for objection in open_objections(event):
         yield _row(
             "bad",
@@ -69,19 +73,19 @@ def objection_rows(event: Event) -> Iterator[Shape]:
         )
 
 
-def _decisions(hall: Hall, found: HoldUps) -> Iterator[Shape]:
-    event, url = hall.event, addresses_of(hall.event)
-    for match in found.disputed[:MOST_OF_A_KIND]:
-        yield _of_match(
+def _decision_rows(hall: EventBoard, found: Delays) -> Iterator[Context]:
+    event, url = hall.event, match_url_builder(hall.event)
+    for match in found.disputed[:MAX_ROWS_PER_KIND]:
+        yield _match_row(
             hall,
             match,
             "bad",
             "alert",
             _("Conflicting reports"),
-            reports_in_words(hall, match),
+            reports_text(hall, match),
             button=_("Decide"),
         )
-    for one in found.cannot[:MOST_OF_A_KIND]:
+    for one in found.cannot[:MAX_ROWS_PER_KIND]:
         what = _("%(name)s cannot play, match %(number)s") % {"name": one.name, "number": one.number}
         reason = one.reply.reason
         yield _row(
@@ -93,21 +97,21 @@ def _decisions(hall: Hall, found: HoldUps) -> Iterator[Shape]:
             button=_("Open match"),
             key=f"c-{one.entry}-{one.number}",
         )
-    for due in found.overdue[:MOST_OF_A_KIND]:
-        yield _of_match(
-            hall, due.match, "warn", "calendar", _("Overdue"), due_words(due.deadline), timed=False
+    for due in found.overdue[:MAX_ROWS_PER_KIND]:
+        yield _match_row(
+            hall, due.match, "warn", "calendar", _("Overdue"), deadline_label(due.deadline), timed=False
         )
     waiting = [match for match in hall.matches if match.status is MatchStatus.REPORTED]
     if waiting:
         words = ngettext("%(count)s result to confirm", "%(count)s results to confirm", len(waiting))
-        reports = "; ".join(reports_in_words(hall, match) for match in waiting[:MOST_OF_A_KIND])
+        reports = "; ".join(reports_text(hall, match) for match in waiting[:MAX_ROWS_PER_KIND])
         yield _row(
             "plum",
             "check",
             words % {"count": len(waiting)},
-            reports + (" …" if len(waiting) > MOST_OF_A_KIND else ""),
-            since=since_shape(min(filter(None, map(hall.since, waiting)), default=None), event, ""),
-            url=f"{reverse('director:board', args=[event.public_id])}?state={ASKS.code}",
+            reports + (" …" if len(waiting) > MAX_ROWS_PER_KIND else ""),
+            since=since_context(min(filter(None, map(hall.since, waiting)), default=None), event, ""),
+            url=f"{reverse('director:board', args=[event.public_id])}?state={ATTENTION_FILTER.code}",
             button=_("Review"),
         )
     for waits in found.held:
@@ -122,46 +126,53 @@ def _decisions(hall: Hall, found: HoldUps) -> Iterator[Shape]:
                 button=_("Open late entry"),
                 key=f"h-{waits.stage.pk}",
             )
-    for match in found.reported[:MOST_OF_A_KIND]:
-        yield _of_match(hall, match, "warn", "flag", _("A message was reported"), timed=False)
-    for late in _missing(found)[:MOST_OF_A_KIND]:
-        yield _of_match(
+    for match in found.reported[:MAX_ROWS_PER_KIND]:
+        yield _match_row(hall, match, "warn", "flag", _("A message was reported"), timed=False)
+    for late in _missing_player_delays(found)[:MAX_ROWS_PER_KIND]:
+        yield _match_row(
             hall,
             late.match,
             "bad",
             "bell",
             _("Player missing"),
-            _("Called at %(time)s") % {"time": _clock(hall.since(late.match), event)},
+            _("Called at %(time)s") % {"time": _time_or_empty(hall.since(late.match), event)},
         )
 
 
-def _missing(found: HoldUps) -> list[Late]:
+def _missing_player_delays(found: Delays) -> list[LateMatch]:
     return [late for late in found.late if late.penalty.points or late.penalty.lost]
 
 
-def _slow(hall: Hall, found: HoldUps) -> Iterator[Shape]:
+def _long_match_rows(hall: EventBoard, found: Delays) -> Iterator[Context]:
     event = hall.event
-    for running in [one for one in found.running if one.over][:MOST_OF_A_KIND]:
+    for running in [one for one in found.running if one.over][:MAX_ROWS_PER_KIND]:
         expected = (
             _("expected to end by %(time)s") % {"time": clock_time(running.expected, event)}
             if running.expected is not None
             else ""
         )
-        yield _of_match(hall, running.match, "warn", "clock", _("Long match"), expected)
+        yield _match_row(hall, running.match, "warn", "clock", _("Long match"), expected)
 
 
-def _more(event: Event, found: HoldUps) -> Iterator[Shape]:
+def _more_delays_row(event: Event, found: Delays) -> Iterator[Context]:
     overrun = [one for one in found.running if one.over]
-    kinds = (found.disputed, found.cannot, found.overdue, found.reported, _missing(found), overrun)
-    more = sum(max(0, len(kind) - MOST_OF_A_KIND) for kind in kinds)
+    kinds = (
+        found.disputed,
+        found.cannot,
+        found.overdue,
+        found.reported,
+        _missing_player_delays(found),
+        overrun,
+    )
+    more = sum(max(0, len(kind) - MAX_ROWS_PER_KIND) for kind in kinds)
     if more:
         words = ngettext("%(count)s more delay", "%(count)s more delays", more) % {"count": more}
         holdups = reverse("director:holdups", args=[event.public_id])
         yield _row("info", "clock", words, url=holdups, button=_("View all"), key="more")
 
 
-def _of_match(
-    hall: Hall,
+def _match_row(
+    hall: EventBoard,
     match: DrawnMatch,
     tone: str,
     icon: str,
@@ -170,7 +181,7 @@ def _of_match(
     *,
     button: str = "",
     timed: bool = True,
-) -> Shape:
+) -> Context:
     names = " – ".join(side.name for side in match.sides if side.name)
     table = _("%(what)s, table %(table)s") if match.table else _("%(what)s, match %(number)s")
     return _row(
@@ -178,9 +189,9 @@ def _of_match(
         icon,
         table % {"what": what, "table": match.table, "number": match.number},
         more or names,
-        where=where(hall, match),
-        since=since_shape(hall.since(match), hall.event, "") if timed else None,
-        url=addresses_of(hall.event)(match.public_id),
+        where=part_and_round_label(hall, match),
+        since=since_context(hall.since(match), hall.event, "") if timed else None,
+        url=match_url_builder(hall.event)(match.public_id),
         button=button or _("Open match"),
         key=f"{icon}-{match.public_id}",
         names=names if more else "",
@@ -196,10 +207,10 @@ def _row(
     url: str,
     button: str,
     where: str = "",
-    since: Shape | None = None,
+    since: Context | None = None,
     key: str = "",
     names: str = "",
-) -> Shape:
+) -> Context:
     return {
         "tone": tone,
         "icon": icon,
@@ -214,11 +225,11 @@ def _row(
     }
 
 
-def _clock(at: datetime | None, event: Event) -> str:
+def _time_or_empty(at: datetime | None, event: Event) -> str:
     return clock_time(at, event) if at is not None else ""
 
 
-def progress_rows(hall: Hall) -> list[Shape]:
+def progress_rows(hall: EventBoard) -> list[Context]:
     """Every stage that is drawn: how many of its matches are over, the round that is played, when it ends."""
     found = []
     for pk, draw in hall.draws.items():
@@ -228,33 +239,33 @@ def progress_rows(hall: Hall) -> list[Shape]:
             found.append(
                 {
                     "name": stage_name(draw.stage, list(hall.stages)),
-                    "round": _round_words(draw),
+                    "round": _round_progress(draw),
                     "done": done,
                     "all": count,
-                    "ends": moment_words(ends.ends.median, hall.event) if ends is not None else "",
+                    "ends": moment_label(ends.ends.median, hall.event) if ends is not None else "",
                 }
             )
     return found
 
 
-def _round_words(draw: Draw) -> str:
+def _round_progress(draw: Draw) -> str:
     """“Quarterfinals: 3 of 4”: the first round of which a match is to be played."""
     for one in draw.rounds:
         matches = [match for match in one.matches if draw.needs_play(match)]
         over = sum(match.status in OVER for match in matches)
         if over < len(matches):
-            words = {"round": round_name_of(one.code), "done": over, "all": len(matches)}
+            words = {"round": round_name_from_code(one.code), "done": over, "all": len(matches)}
             return _("%(round)s: %(done)s of %(all)s") % words
     return ""
 
 
-def table_map(hall: Hall) -> dict[str, Any]:
+def table_map(hall: EventBoard) -> dict[str, Any]:
     """Every table with what happens there, and how many there are of each."""
     now = timezone.now()
     long = {
         match.table
         for match in hall.matches
-        if match.status is MatchStatus.PLAYING and (at := hall.too_long_from(match)) and at <= now
+        if match.status is MatchStatus.PLAYING and (at := hall.overlong_from(match)) and at <= now
     }
     words = {
         **{str(status): str(status_name(status)) for status in MatchStatus},
@@ -262,8 +273,8 @@ def table_map(hall: Hall) -> dict[str, Any]:
         "closed": pgettext("table", "Closed"),
         "free": pgettext("table", "Free"),
     }
-    tables: list[Shape] = []
-    for table in table_pool(hall):
+    tables: list[Context] = []
+    for table in table_contexts(hall):
         look = "long" if table["number"] in long else str(table["state"])
         label = f"{words[look]}, {table['names']}" if table["names"] else words[look]
         tables.append({**table, "look": look, "words": label})
@@ -272,5 +283,5 @@ def table_map(hall: Hall) -> dict[str, Any]:
     return {
         "tables": tables,
         "table_keys": keys,
-        "tables_used": sum(table["look"] not in _IDLE for table in tables),
+        "tables_used": sum(table["look"] not in _IDLE_STATES for table in tables),
     }

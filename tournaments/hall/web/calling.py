@@ -6,65 +6,65 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError, Missing
-from people.web.access import actor_of, user_of
+from people.web.access import request_actor, request_user
 from tournaments.hall.services.calling import call_next, move_match, set_table, undo_calls
 from tournaments.hall.services.tables import set_table_use
-from tournaments.hall.web.board import match_or_missing
-from tournaments.hall.web.narrowing import board_address
+from tournaments.hall.web.board import get_match_or_404
+from tournaments.hall.web.narrowing import board_url
 from tournaments.models import Event
 from tournaments.selectors.hall.board import drawn_matches
-from tournaments.selectors.hall.last_action import last_calls
-from tournaments.shared.frames.access import desk_action
-from tournaments.shared.frames.director import not_done
-from tournaments.shared.frames.quick import done
-from tournaments.shared.words.moves import MOVE_WORDS, word_of
+from tournaments.selectors.hall.last_action import last_calls_row_id
+from tournaments.shared.frames.access import staff_action
+from tournaments.shared.frames.director import render_refused_action
+from tournaments.shared.frames.quick import success_response
+from tournaments.shared.words.moves import MATCH_ACTION_TEXTS, action_slug
 
-_ACTIONS = {word_of(action): action for action in MOVE_WORDS}
-NAMED = 8
+_ACTIONS = {action_slug(action): action for action in MATCH_ACTION_TEXTS}
+MAX_NAMED_MATCHES = 8
 
 
-@desk_action
-def act(request: HttpRequest, event: Event, match: str, action: str) -> HttpResponse:
+@staff_action
+def match_action(request: HttpRequest, event: Event, match: str, action: str) -> HttpResponse:
     """Call, start or send back a match."""
     if action not in _ACTIONS:
         raise Missing("match.action_unknown")
     move = _ACTIONS[action]
-    found = match_or_missing(event, match)
-    back = came_from(request, event, at=found.public_id)
+    found = get_match_or_404(event, match)
+    back = return_url(request, event, at=found.public_id)
     try:
-        move_match(actor=actor_of(request), event_id=event.pk, match_id=found.pk, action=move)
+        move_match(actor=request_actor(request), event_id=event.pk, match_id=found.pk, action=move)
     except CrawfordError as error:
-        return not_done(request, error, back=back, match=found)
-    return done(request, str(MOVE_WORDS[move].done) % {"number": found.number}, back)
+        return render_refused_action(request, error, back=back, match=found)
+    return success_response(request, str(MATCH_ACTION_TEXTS[move].done) % {"number": found.number}, back)
 
 
-@desk_action
-def call(request: HttpRequest, event: Event) -> HttpResponse:
+@staff_action
+def call_matches(request: HttpRequest, event: Event) -> HttpResponse:
     """Call the next match, or with ``all`` every match for which there is a table; ``undo``: undo what this director called together last."""
-    back = came_from(request, event)
+    back = return_url(request, event)
     if "undo" in request.POST:
         return _undo_calls(request, event, back)
     try:
-        called = call_next(actor=actor_of(request), event_id=event.pk, everything="all" in request.POST)
+        called = call_next(actor=request_actor(request), event_id=event.pk, everything="all" in request.POST)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
-    if len(called) > NAMED:
+        return render_refused_action(request, error, back=back)
+    if len(called) > MAX_NAMED_MATCHES:
         message = ngettext("%(count)s match called.", "%(count)s matches called.", len(called))
-        return done(request, message % {"count": len(called)}, back)
+        return success_response(request, message % {"count": len(called)}, back)
     words = [
         _("%(names)s to table %(table)s")
         % {"names": " – ".join(side.name for side in match.sides), "table": match.table}
         for match in drawn_matches([row.pk for row in called])
     ]
-    return done(request, _("Called: %(matches)s.") % {"matches": ", ".join(words)}, back)
+    return success_response(request, _("Called: %(matches)s.") % {"matches": ", ".join(words)}, back)
 
 
 def _undo_calls(request: HttpRequest, event: Event, back: str) -> HttpResponse:
     try:
-        row = last_calls(event, user_of(request))
-        undone = undo_calls(actor=actor_of(request), event_id=event.pk, audit_id=row)
+        row = last_calls_row_id(event, request_user(request))
+        undone = undo_calls(actor=request_actor(request), event_id=event.pk, audit_id=row)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     words = ngettext("%(count)s call undone.", "%(count)s calls undone.", len(undone.matches))
     sentence = words % {"count": len(undone.matches)}
     if undone.kept:
@@ -72,57 +72,57 @@ def _undo_calls(request: HttpRequest, event: Event, back: str) -> HttpResponse:
         sentence += " " + _("Not changed, because these matches have moved on: %(matches)s.") % {
             "matches": numbers
         }
-    return done(request, sentence, back)
+    return success_response(request, sentence, back)
 
 
-@desk_action
-def table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+@staff_action
+def assign_table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Give a match a certain table, or none."""
-    found = match_or_missing(event, match)
+    found = get_match_or_404(event, match)
     back = reverse("director:match", args=[event.public_id, found.public_id])
     text = request.POST.get("table", "").strip()
-    number = None if not text else _table(text)
+    number = None if not text else _table_number(text)
     try:
-        set_table(actor=actor_of(request), event_id=event.pk, match_id=found.pk, table=number)
+        set_table(actor=request_actor(request), event_id=event.pk, match_id=found.pk, table=number)
     except CrawfordError as error:
-        return not_done(request, error, back=back, match=found)
+        return render_refused_action(request, error, back=back, match=found)
     words = (
         _("Match %(number)s is now at table %(table)s.")
         if number
         else _("Match %(number)s no longer has a table.")
     )
-    return done(request, words % {"number": found.number, "table": number}, back)
+    return success_response(request, words % {"number": found.number, "table": number}, back)
 
 
-@desk_action
-def table_use(request: HttpRequest, event: Event) -> HttpResponse:
+@staff_action
+def change_table_use(request: HttpRequest, event: Event) -> HttpResponse:
     """Take a table out of use (``action`` close), or put it back (open)."""
     action = request.POST.get("action", "")
     if action not in {"open", "close"}:
         raise Missing("table.action_unknown")
-    back = came_from(request, event)
-    number = _table((request.POST.get("table") or request.GET.get("table", "")).strip())
+    back = return_url(request, event)
+    number = _table_number((request.POST.get("table") or request.GET.get("table", "")).strip())
     try:
-        set_table_use(actor=actor_of(request), event_id=event.pk, table=number, in_use=action == "open")
+        set_table_use(actor=request_actor(request), event_id=event.pk, table=number, in_use=action == "open")
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     words = _("Table %(table)s is back in use.") if action == "open" else _("Table %(table)s is out of use.")
-    return done(request, words % {"table": number}, back)
+    return success_response(request, words % {"table": number}, back)
 
 
-def _table(text: str) -> int:
+def _table_number(text: str) -> int:
     """Nonsense becomes a table that no event has, so that the service says which ones there are."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
 
 
-def came_from(request: HttpRequest, event: Event, *, at: str = "") -> str:
+def return_url(request: HttpRequest, event: Event, *, at: str = "") -> str:
     """Back to the page of the event on which the button was pressed, else to the board, with the line ``at`` in view."""
     own = request.POST.get("back", "")
-    board = board_address(event)
+    board = board_url(event)
     if (
         own.startswith(reverse("director:event", args=[event.public_id]))
         and "//" not in own
         and "\\" not in own
     ):
         return f"{own}#m-{at}" if at and own.startswith(board) and own[len(board) :][:1] in {"", "?"} else own
-    return board_address(event, at=at)
+    return board_url(event, at=at)

@@ -13,32 +13,32 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from tournaments.engine.hall.lines import NOW, SHOWN, Order, Shown
+from tournaments.engine.hall.lines import FILTERS, NOW_FILTER, BoardFilter, BoardOrder
 from tournaments.models import Event
 
-COOKIE = "board"
-KEPT = 14 * 24 * 3600  # seconds: a weekend, and the league's next evening
-_TEXT, _PART = 80, 40
+COOKIE_NAME = "board"
+COOKIE_SECONDS = 14 * 24 * 3600  # seconds: a weekend, and the league's next evening
+_MAX_TEXT_LENGTH, _MAX_PART_LENGTH = 80, 40
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class BoardQuery:
     """What the board shows. ``text``: part of a name, a number, a table; ``part``: see ``selectors.hall.board``."""
 
     text: str = ""
     part: str = ""
-    shown: Shown = NOW
-    order: Order = Order.TABLE
+    shown: BoardFilter = NOW_FILTER
+    order: BoardOrder = BoardOrder.TABLE
     everything: bool = False
 
     @classmethod
-    def parse(cls, words: Mapping[str, str]) -> Self:
+    def from_parameters(cls, words: Mapping[str, str]) -> Self:
         """As an address or a cookie has it; what is no word of ours is the usual."""
         return cls(
-            text=words.get("q", "").replace("\0", "").strip()[:_TEXT],
-            part=words.get("part", "")[:_PART],
-            shown=SHOWN.get(words.get("state", ""), NOW),
-            order=next((one for one in Order if one.value == words.get("sort")), Order.TABLE),
+            text=words.get("q", "").replace("\0", "").strip()[:_MAX_TEXT_LENGTH],
+            part=words.get("part", "")[:_MAX_PART_LENGTH],
+            shown=FILTERS.get(words.get("state", ""), NOW_FILTER),
+            order=next((one for one in BoardOrder if one.value == words.get("sort")), BoardOrder.TABLE),
             everything="all" in words,
         )
 
@@ -48,8 +48,8 @@ class Narrowing:
         words = {
             "q": self.text,
             "part": self.part,
-            "state": self.shown.code if self.shown is not NOW else "",
-            "sort": self.order.value if self.order is not Order.TABLE else "",
+            "state": self.shown.code if self.shown is not NOW_FILTER else "",
+            "sort": self.order.value if self.order is not BoardOrder.TABLE else "",
             "all": "1" if self.everything else "",
         }
         return urlencode({name: value for name, value in words.items() if value})
@@ -57,33 +57,35 @@ class Narrowing:
     @property
     def is_narrow(self) -> bool:
         """Whether some matches may be hidden that could be played."""
-        return bool(self.text or self.part) or self.shown is not NOW
+        return bool(self.text or self.part) or self.shown is not NOW_FILTER
 
     def link(self, **changes: Any) -> str:
         """The same page with something else; the usual one says so, or the remembered one would come."""
-        return f"?{replace(self, **changes).query or f'state={NOW.code}'}"
+        return f"?{replace(self, **changes).query or f'state={NOW_FILTER.code}'}"
 
 
-NAMES = frozenset({"q", "part", "state", "sort", "all"})
+QUERY_PARAMETERS = frozenset({"q", "part", "state", "sort", "all"})
 
 
-def is_given(request: HttpRequest) -> bool:
+def has_query(request: HttpRequest) -> bool:
     """Whether the address itself says how the board is to be."""
-    return not NAMES.isdisjoint(request.GET)
+    return not QUERY_PARAMETERS.isdisjoint(request.GET)
 
 
-def remembered(request: HttpRequest) -> Narrowing:
+def query_from_cookie(request: HttpRequest) -> BoardQuery:
     """The last one of this event in this browser."""
-    return Narrowing.parse(dict(parse_qsl(request.COOKIES.get(COOKIE, "")[:400], keep_blank_values=True)))
+    return BoardQuery.from_parameters(
+        dict(parse_qsl(request.COOKIES.get(COOKIE_NAME, "")[:400], keep_blank_values=True))
+    )
 
 
-def remember(response: HttpResponse, event: Event, narrowing: Narrowing) -> None:
+def save_query_cookie(response: HttpResponse, event: Event, narrowing: BoardQuery) -> None:
     """Keep it for the pages of this event alone."""
     path = reverse("director:event", args=[event.public_id])
     response.set_cookie(
-        COOKIE,
+        COOKIE_NAME,
         narrowing.query,
-        max_age=KEPT,
+        max_age=COOKIE_SECONDS,
         path=path,
         httponly=True,
         samesite="Lax",
@@ -91,7 +93,7 @@ def remember(response: HttpResponse, event: Event, narrowing: Narrowing) -> None
     )
 
 
-def board_address(event: Event, narrowing: Narrowing | None = None, *, at: str = "") -> str:
+def board_url(event: Event, narrowing: BoardQuery | None = None, *, at: str = "") -> str:
     """The board, narrowed, with the line ``at`` (a match's public id) in view."""
     query = narrowing.query if narrowing is not None else ""
     address = reverse("director:board", args=[event.public_id])

@@ -13,63 +13,63 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from faults import Missing
-from people.caching import cached
-from tournaments.hall.web.wall import PAGES, USUAL, Screen, wall_shape
+from people.caching import get_or_compute
+from tournaments.hall.web.wall import DEFAULT_PAGES, PAGE_BUILDERS, DisplaySettings, display_context
 from tournaments.models import Event
-from tournaments.notices.web.shown import notice_shapes
-from tournaments.selectors.access.versions import club_in_play_version, names_version
+from tournaments.notices.web.shown import notice_contexts
+from tournaments.selectors.access.versions import club_running_version, names_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.check_in import hall_code
-from tournaments.selectors.hall.board import wall_of
-from tournaments.selectors.hall.forecast import shown_forecast
-from tournaments.selectors.matches.quiz import is_shown
-from tournaments.shared.fragments.cards import Shape
+from tournaments.selectors.hall.board import load_display_board
+from tournaments.selectors.hall.forecast import forecast_version
+from tournaments.selectors.matches.quiz import is_quiz_open
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.fragments.qr import qr_svg
-from tournaments.shared.frames.director import absolute
-from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
-from tournaments.shared.words.names import when_words
+from tournaments.shared.frames.director import absolute_url
+from tournaments.shared.frames.public import is_listed, public_page, public_view, set_hall_audience
+from tournaments.shared.words.names import event_dates_label
 
 CACHE_SECONDS = 3600
-STANDS: Final = 8  # seconds that a page of the wall stands
-SHORTEST: Final = 4
-LONGEST: Final = 60
-MOST_NAMED: Final = 3  # divisions beside the code of the hall
-_DIGITS: Final = 4
-_MOST: Final = 20
+PAGE_SECONDS: Final = 8  # seconds that a page of the wall stands
+MIN_PAGE_SECONDS: Final = 4
+MAX_PAGE_SECONDS: Final = 60
+MAX_NAMED_DIVISIONS: Final = 3  # divisions beside the code of the hall
+_MAX_DIGITS: Final = 4
+_MAX_VALUES: Final = 20
 
 
 @public_view
-def hall(request: HttpRequest, event: str) -> HttpResponse:
+def display(request: HttpRequest, event: str) -> HttpResponse:
     """Tables and names of an event. Of one division or some: ``?division=2``, the second, or ``1,3``; one after the other:
     ``turn=divisions``. ``show=calls,tables`` names the pages, ``seconds=12`` how long each stands.
     """
     visible = visible_event(request.user, event)
     event_ = visible.event
-    screen, seconds = screen_of(request.GET), _seconds(request.GET)
-    code = _code_shape(event_, screen) if for_hall(request, event_) else None
+    screen, seconds = display_from_query(request.GET), _page_seconds(request.GET)
+    code = _hall_code_context(event_, screen) if set_hall_audience(request, event_) else None
     versions = [
         event_.version,
         event_.club.version,
         names_version(),
-        club_in_play_version(event_),
-        shown_forecast(event_),
+        club_running_version(event_),
+        forecast_version(event_),
         visible.notice_ends,
         code,
     ]
 
     def context() -> dict[str, Any]:
         parts = [visible.event.public_id, get_language(), get_script_prefix(), screen, *versions]
-        shaped = cached("hall", parts, CACHE_SECONDS, lambda: _shape(visible, screen))
+        shaped = get_or_compute("hall", parts, CACHE_SECONDS, lambda: _load_context(visible, screen))
         return {
             **shaped,
             "event": visible.event,
             "club": visible.event.club,
-            "notices": notice_shapes(event_, shaped["division_ids"]),
-            "when": when_words(visible.event),
+            "notices": notice_contexts(event_, shaped["division_ids"]),
+            "when": event_dates_label(visible.event),
             "seconds": seconds,
             "check_in": {**code, "qr": qr_svg(code["code"])} if code else None,
-            "quiz": qr_svg(absolute(request, reverse("public:quiz", args=[event_.public_id])))
-            if is_shown(event_)
+            "quiz": qr_svg(absolute_url(request, reverse("public:quiz", args=[event_.public_id])))
+            if is_quiz_open(event_)
             else "",
         }
 
@@ -78,41 +78,43 @@ def hall(request: HttpRequest, event: str) -> HttpResponse:
     )
 
 
-def _code_shape(event: Event, screen: Screen) -> Shape | None:
+def _hall_code_context(event: Event, screen: DisplaySettings) -> Context | None:
     """The code of the hall, with the names of the divisions that wait for their draw where these are few and not all."""
     found = hall_code(event, timezone.now(), screen.divisions)
     if found is None:
         return None
-    named = not found.is_for_all and len(found.divisions) <= MOST_NAMED
+    named = not found.is_for_all and len(found.divisions) <= MAX_NAMED_DIVISIONS
     return {"code": found.code, "names": ", ".join(found.divisions) if named else ""}
 
 
-def screen_of(query: QueryDict) -> Screen:
+def display_from_query(query: QueryDict) -> DisplaySettings:
     """What an address asks for; what there is not is missing."""
-    shown = tuple(dict.fromkeys(_words(query, "show"))) or USUAL
-    if not set(shown) <= set(PAGES) or query.get("turn", "") not in {"", "divisions"}:
+    shown = tuple(dict.fromkeys(_query_values(query, "show"))) or DEFAULT_PAGES
+    if not set(shown) <= set(PAGE_BUILDERS) or query.get("turn", "") not in {"", "divisions"}:
         raise Missing("screen.unknown")
-    places = _words(query, "division")
-    if not all(one.isascii() and one.isdecimal() and len(one) <= _DIGITS for one in places):
+    places = _query_values(query, "division")
+    if not all(one.isascii() and one.isdecimal() and len(one) <= _MAX_DIGITS for one in places):
         raise Missing("division.unknown")
     chosen = tuple(sorted({int(one) for one in places} - {0}))
-    return Screen(chosen, apart=bool(query.get("turn")), pages=shown)
+    return DisplaySettings(chosen, apart=bool(query.get("turn")), pages=shown)
 
 
-def _words(query: QueryDict, name: str) -> list[str]:
+def _query_values(query: QueryDict, name: str) -> list[str]:
     """What stands behind a name, in one (``1,3``) or, as forms send it, in several."""
-    return [part for one in query.getlist(name)[:_MOST] for part in one.split(",")[:_MOST] if part]
+    return [
+        part for one in query.getlist(name)[:_MAX_VALUES] for part in one.split(",")[:_MAX_VALUES] if part
+    ]
 
 
-def _seconds(query: QueryDict) -> int:
+def _page_seconds(query: QueryDict) -> int:
     given = query.get("seconds", "")
-    if given and not (given.isascii() and given.isdecimal() and len(given) <= _DIGITS):
+    if given and not (given.isascii() and given.isdecimal() and len(given) <= _MAX_DIGITS):
         raise Missing("screen.unknown")
-    return min(LONGEST, max(SHORTEST, int(given))) if given else STANDS
+    return min(MAX_PAGE_SECONDS, max(MIN_PAGE_SECONDS, int(given))) if given else PAGE_SECONDS
 
 
-def _shape(visible: VisibleEvent, screen: Screen) -> Shape:
-    found = wall_of(visible.event, screen.divisions)
+def _load_context(visible: VisibleEvent, screen: DisplaySettings) -> Context:
+    found = load_display_board(visible.event, screen.divisions)
     if not set(screen.divisions) <= {stage.division.position for stage in found.stages}:
         raise Missing("division.unknown")
-    return wall_shape(found, screen)
+    return display_context(found, screen)

@@ -9,22 +9,22 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.engine.statuses import DRAW_SHOWN
-from tournaments.hall.web.public import LONGEST, SHORTEST, STANDS
-from tournaments.hall.web.wall import USUAL
+from tournaments.engine.statuses import DRAW_PUBLIC
+from tournaments.hall.web.public import MAX_PAGE_SECONDS, MIN_PAGE_SECONDS, PAGE_SECONDS
+from tournaments.hall.web.wall import DEFAULT_PAGES
 from tournaments.models import Event, Stage
-from tournaments.selectors.access.links import hall_key
-from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.access.links import display_key
+from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.money import is_money
-from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.access import event_page
-from tournaments.shared.frames.director import INVALID, absolute, show
+from tournaments.shared.frames.director import INVALID_STATUS, absolute_url, render_event_page
 from tournaments.shared.frames.divisions import stage_name
 
 # So many ready-made screens stand with their codes; of more each has its own behind a link, for one is 5 kB and takes 4 ms.
-CODES: Final = 8
-SHOWN: Final = (
+MAX_INLINE_QR_CODES: Final = 8
+PAGE_CHOICES: Final = (
     ("calls", gettext_lazy("called players, by name and by table")),
     ("next", gettext_lazy("next matches")),
     ("rounds", gettext_lazy("next rounds and their times")),
@@ -33,7 +33,7 @@ SHOWN: Final = (
 )
 
 
-class ScreenForm(forms.Form):
+class DisplayForm(forms.Form):
     """What a screen shows."""
 
     division = forms.TypedMultipleChoiceField(
@@ -48,16 +48,22 @@ class ScreenForm(forms.Form):
         required=False,
     )
     show = forms.MultipleChoiceField(
-        label=gettext_lazy("Pages"), choices=SHOWN, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Pages"), choices=PAGE_CHOICES, widget=forms.CheckboxSelectMultiple
     )
     seconds = forms.IntegerField(
-        label=gettext_lazy("Seconds per page"), min_value=SHORTEST, max_value=LONGEST
+        label=gettext_lazy("Seconds per page"), min_value=MIN_PAGE_SECONDS, max_value=MAX_PAGE_SECONDS
     )
 
     def __init__(self, data: Any, *, stages: list[Stage]) -> None:
         divisions = {stage.division.position: stage.division for stage in stages}
         super().__init__(
-            data, initial={"division": list(divisions), "show": list(USUAL), "seconds": STANDS, "turn": ""}
+            data,
+            initial={
+                "division": list(divisions),
+                "show": list(DEFAULT_PAGES),
+                "seconds": PAGE_SECONDS,
+                "turn": "",
+            },
         )
         field: Any = self.fields["division"]
         field.choices = [(position, str(division)) for position, division in divisions.items()]
@@ -72,39 +78,39 @@ class ScreenForm(forms.Form):
         asked = {
             "division": ",".join(map(str, chosen)) if chosen and set(chosen) != self.all else "",
             "turn": data.get("turn", "") if len(chosen) != 1 else "",
-            "show": ",".join(data["show"]) if tuple(data["show"]) != USUAL else "",
-            "seconds": str(data["seconds"]) if data["seconds"] != STANDS else "",
+            "show": ",".join(data["show"]) if tuple(data["show"]) != DEFAULT_PAGES else "",
+            "seconds": str(data["seconds"]) if data["seconds"] != PAGE_SECONDS else "",
         }
         return urlencode({name: value for name, value in asked.items() if value}, safe=",")
 
 
 @event_page
-def screens(request: HttpRequest, event: Event) -> HttpResponse:
+def displays(request: HttpRequest, event: Event) -> HttpResponse:
     """One screen put together, and those that most halls have."""
-    stages = stages_of(event)
-    form = ScreenForm(request.GET if "seconds" in request.GET else None, stages=stages)
-    key = hall_key(event)
-    usual = _usual(request, event, stages, key)
+    stages = linked_stages(event)
+    form = DisplayForm(request.GET if "seconds" in request.GET else None, stages=stages)
+    key = display_key(event)
+    usual = _default_displays(request, event, stages, key)
     chosen = [one for one in usual if one["key"] == request.GET.get("code")]
     if form.is_valid():
-        chosen = [_screen(request, event, _("Your display"), form.query(), key)]
+        chosen = [_display_link(request, event, _("Your display"), form.query(), key)]
     context = {
         "form": form,
-        "chosen": [_with_code({**one, "key": "screen"}) for one in chosen],
-        "screens": [_with_code(one) for one in usual] if len(usual) <= CODES else usual,
+        "chosen": [_with_qr_code({**one, "key": "screen"}) for one in chosen],
+        "screens": [_with_qr_code(one) for one in usual] if len(usual) <= MAX_INLINE_QR_CODES else usual,
     }
-    return show(
+    return render_event_page(
         request,
         "hall/screens.html",
         event,
         "screens",
         context,
         stages=stages,
-        status=INVALID if form.errors else 200,
+        status=INVALID_STATUS if form.errors else 200,
     )
 
 
-def _usual(request: HttpRequest, event: Event, stages: list[Stage], key: str) -> list[Shape]:
+def _default_displays(request: HttpRequest, event: Event, stages: list[Stage], key: str) -> list[Context]:
     divisions = {stage.division.position: stage.division for stage in stages}
     found = [("", _("All pages"))]
     if len(divisions) > 1:
@@ -117,9 +123,9 @@ def _usual(request: HttpRequest, event: Event, stages: list[Stage], key: str) ->
         )
     else:
         found.append(("show=calls,next,rounds,tables", _("With standings, without current matches")))
-    drawn = [stage for stage in stages if stage.status in DRAW_SHOWN]
+    drawn = [stage for stage in stages if stage.status in DRAW_PUBLIC]
     brackets = [
-        _screen(
+        _display_link(
             request,
             event,
             _("Draw: %(name)s") % {"name": stage_name(stage, stages) or str(stage)},
@@ -131,13 +137,15 @@ def _usual(request: HttpRequest, event: Event, stages: list[Stage], key: str) ->
         if not is_money(stage)
         for query in [f"view=hall&stage={number}" if len(drawn) > 1 else "view=hall"]
     ]
-    return [*(_screen(request, event, name, query, key) for query, name in found), *brackets]
+    return [*(_display_link(request, event, name, query, key) for query, name in found), *brackets]
 
 
-def _screen(request: HttpRequest, event: Event, name: str, query: str, key: str, page: str = "hall") -> Shape:
+def _display_link(
+    request: HttpRequest, event: Event, name: str, query: str, key: str, page: str = "hall"
+) -> Context:
     path = reverse(f"public:{page}", args=[event.public_id])
     full = "&".join(part for part in (query, urlencode({"hall": key}) if key else "") if part)
-    url = absolute(request, f"{path}?{full}" if full else path)
+    url = absolute_url(request, f"{path}?{full}" if full else path)
     return {
         "key": f"screen-{page}-{query}".replace("=", "-").replace("&", "-").replace(",", "-"),
         "name": name,
@@ -145,5 +153,5 @@ def _screen(request: HttpRequest, event: Event, name: str, query: str, key: str,
     }
 
 
-def _with_code(screen: Shape) -> Shape:
+def _with_qr_code(screen: Context) -> Context:
     return {**screen, "qr": qr_svg(screen["url"])}

@@ -11,41 +11,48 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from names.folding import folded
-from tournaments.engine.statuses import AHEAD, IN_PLAY, OVER, UNDER_WAY, EventStatus, MatchStatus
+from names.folding import fold_text
+from tournaments.engine.statuses import (
+    OVER,
+    PLAYERS_BUSY,
+    STAGE_UNDER_WAY,
+    UPCOMING,
+    EventStatus,
+    MatchStatus,
+)
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch
-from tournaments.selectors.entries import entries_of
-from tournaments.selectors.hall.board import Hall
-from tournaments.selectors.hall.forecast import Times
-from tournaments.selectors.rounds.next import open_matches
-from tournaments.selectors.standings.tables import in_rounds
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.fragments.rounds import between_words
-from tournaments.shared.fragments.since import about, end_words, since_shape
-from tournaments.shared.fragments.standings import standings_shapes
+from tournaments.selectors.entries import entries_by_division
+from tournaments.selectors.hall.board import EventBoard
+from tournaments.selectors.hall.forecast import TimeBand
+from tournaments.selectors.rounds.next import open_match_count
+from tournaments.selectors.standings.tables import is_round_based
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.fragments.rounds import between_rounds_message
+from tournaments.shared.fragments.since import approximate_time_label, expected_end_message, since_context
+from tournaments.shared.fragments.standings import standings_contexts
 from tournaments.shared.words.flights import section_name
-from tournaments.shared.words.names import round_in_part, round_name_of
+from tournaments.shared.words.names import round_name_from_code, round_name_in_section
 
-NEXT_SHOWN: Final = 12
-ROUNDS_SHOWN: Final = 8
-USUAL: Final = ("calls", "next", "rounds", "playing")
+MAX_NEXT_MATCHES: Final = 12
+MAX_NEXT_ROUNDS: Final = 8
+DEFAULT_PAGES: Final = ("calls", "next", "rounds", "playing")
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class DisplaySettings:
     """What a screen shows: the places of divisions (none: all), one after the other or together, which pages."""
 
     divisions: tuple[int, ...] = ()
     apart: bool = False
-    pages: tuple[str, ...] = USUAL
+    pages: tuple[str, ...] = DEFAULT_PAGES
 
 
 @dataclass(frozen=True)
 class _Part:
     """The matches of one turn of a screen. ``place``: of its division, 0 where all stand together."""
 
-    found: Hall
+    found: EventBoard
     draws: tuple[Draw, ...]
     place: int
     title: str
@@ -59,18 +66,18 @@ class _Part:
         matches = [
             match
             for match in self.found.matches
-            if match.status not in OVER and self.found.stage_of[match.pk].pk in own
+            if match.status not in OVER and self.found.stage_by_match[match.pk].pk in own
         ]
         return sorted(matches, key=lambda match: (match.table is None, match.table or 0, match.number))
 
-    def page(self, kind: str, title: str, rows: Sequence[Shape], **more: object) -> list[Shape]:
+    def page(self, kind: str, title: str, rows: Sequence[Context], **more: object) -> list[Context]:
         """One page of the wall; none where nothing stands on it."""
         key = f"wall-{kind}-{self.place}" if self.place else f"wall-{kind}"
         words = f"{self.title} · {title}" if self.title else title
         return [{"kind": kind, "key": key, "title": words, "rows": rows, **more}] if rows else []
 
 
-def wall_shape(found: Hall, screen: Screen) -> Shape:
+def display_context(found: EventBoard, screen: DisplaySettings) -> Context:
     """Everything that the template shows of the hall."""
     event = found.event
     known = {stage.division.position: stage.division for stage in found.stages}
@@ -85,11 +92,11 @@ def wall_shape(found: Hall, screen: Screen) -> Shape:
         ]
     else:
         parts = [_Part(found, tuple(draws), 0, "")]
-    pages = [page for part in parts for kind in screen.pages for page in PAGES[kind](part)]
+    pages = [page for part in parts for kind in screen.pages for page in PAGE_BUILDERS[kind](part)]
     idle = all(page["kind"] == "rounds" for page in pages)
     return {
         "pages": [] if idle else pages,
-        "end": end_words(found.forecast, event),
+        "end": expected_end_message(found.forecast, event),
         "division": ", ".join(str(known[place]) for place in shown) if screen.divisions else "",
         "division_ids": [known[place].pk for place in shown] if screen.divisions else None,
         "divisions": [
@@ -99,16 +106,18 @@ def wall_shape(found: Hall, screen: Screen) -> Shape:
         if len(known) > 1
         else [],
         **(
-            _between_rounds(draws) | {"rounds": pages} if idle and event.status == EventStatus.RUNNING else {}
+            _between_rounds_context(draws) | {"rounds": pages}
+            if idle and event.status == EventStatus.RUNNING
+            else {}
         ),
     }
 
 
-def _calls(part: _Part) -> list[Shape]:
+def _call_pages(part: _Part) -> list[Context]:
     """Who is called, by name and by table. Whom nobody has called is sent nowhere, even where a table is kept for the match."""
     go = [match for match in part.matches if match.status is MatchStatus.CALLED]
     sides = [(side, match) for match in go for side in match.sides]
-    sides.sort(key=lambda one: (folded(one[0].name), one[1].number))
+    sides.sort(key=lambda one: (fold_text(one[0].name), one[1].number))
     names = [
         {"key": f"{match.public_id}-{side.side}", "name": side.name, "table": match.table}
         for side, match in sides
@@ -120,18 +129,18 @@ def _calls(part: _Part) -> list[Shape]:
     ]
 
 
-def _next(part: _Part) -> list[Shape]:
+def _next_pages(part: _Part) -> list[Context]:
     here = {match.pk: match for match in part.matches}
     coming = [
         here[ready.pk]
         for ready in part.found.ready
-        if ready.pk in here and not part.found.busy_in(here[ready.pk])
+        if ready.pk in here and not part.found.busy_players_of(here[ready.pk])
     ]
-    rows = [_row(part.found, match, "") for match in coming[:NEXT_SHOWN]]
-    return part.page("coming", _("Next"), rows, more=max(0, len(coming) - NEXT_SHOWN))
+    rows = [_row(part.found, match, "") for match in coming[:MAX_NEXT_MATCHES]]
+    return part.page("coming", _("Next"), rows, more=max(0, len(coming) - MAX_NEXT_MATCHES))
 
 
-def _rounds(part: _Part) -> list[Shape]:
+def _round_pages(part: _Part) -> list[Context]:
     """Rounds of which nothing has begun, with the time at which they should: drawn ones, and those still to be published."""
     forecast = part.found.forecast
     if forecast is None or forecast.ahead is not None:  # nobody knows yet when it begins
@@ -142,39 +151,43 @@ def _rounds(part: _Part) -> list[Shape]:
             matches = [match for match in one.matches if draw.needs_play(match)]
             begins = [forecast.begins[match.pk] for match in matches if match.pk in forecast.begins]
             waits = any(match.status is MatchStatus.WAITING for match in matches)
-            if waits and begins and all(match.status in AHEAD for match in matches):
-                name = round_in_part(one.section, one.code)
+            if waits and begins and all(match.status in UPCOMING for match in matches):
+                name = round_name_in_section(one.section, one.code)
                 rows.append((min(begins, key=_median), f"{draw.stage.pk}-{one.number}", draw.stage, name))
     own = {draw.stage.pk for draw in part.draws}
     divisions = {draw.stage.division_id for draw in part.draws}
     for stage in part.found.stages:
         for (pk, number), begins_at in forecast.rounds.items():
             if pk == stage.pk and (pk in own or stage.division_id in divisions):
-                name = round_name_of(f"round_{number}") if in_rounds(stage) else str(stage)
+                name = round_name_from_code(f"round_{number}") if is_round_based(stage) else str(stage)
                 rows.append((begins_at, f"{pk}-{number}", stage, name))
     rows.sort(key=lambda row: _median(row[0]))
     return part.page(
         "rounds",
         _("Next rounds"),
         [
-            {"key": key, "name": _named(part, stage, name), "begins": about(at, part.found.event)}
-            for at, key, stage, name in rows[:ROUNDS_SHOWN]
+            {
+                "key": key,
+                "name": _name_with_division(part, stage, name),
+                "begins": approximate_time_label(at, part.found.event),
+            }
+            for at, key, stage, name in rows[:MAX_NEXT_ROUNDS]
         ],
     )
 
 
-def _playing(part: _Part) -> list[Shape]:
+def _playing_pages(part: _Part) -> list[Context]:
     playing = [match for match in part.matches if match.status is MatchStatus.PLAYING]
     return part.page("playing", _("Playing"), [_row(part.found, match, "") for match in playing])
 
 
-def _tables(part: _Part) -> list[Shape]:
+def _standings_pages(part: _Part) -> list[Context]:
     """The tables of everything that is played in rounds, as they stand."""
-    draws = [draw for draw in part.draws if in_rounds(draw.stage) and draw.rounds]
-    entries = entries_of({draw.stage.division_id for draw in draws}) if draws else {}
-    pages: list[Shape] = []
+    draws = [draw for draw in part.draws if is_round_based(draw.stage) and draw.rounds]
+    entries = entries_by_division({draw.stage.division_id for draw in draws}) if draws else {}
+    pages: list[Context] = []
     for draw in draws:
-        for table in standings_shapes(draw, tuple(entries[draw.stage.division_id]), final=False):
+        for table in standings_contexts(draw, tuple(entries[draw.stage.division_id]), final=False):
             rows = [
                 {
                     "key": row["key"],
@@ -184,58 +197,58 @@ def _tables(part: _Part) -> list[Shape]:
                 }
                 for row in table["rows"]
             ]
-            title = _named(part, draw.stage, table["group"] or _("Table"))
+            title = _name_with_division(part, draw.stage, table["group"] or _("Table"))
             pages += part.page(f"tables-{draw.stage.pk}-{table['key']}", title, rows, standings=True)
     return pages
 
 
-PAGES: Final[Mapping[str, Callable[[_Part], list[Shape]]]] = {
-    "calls": _calls,
-    "next": _next,
-    "rounds": _rounds,
-    "playing": _playing,
-    "tables": _tables,
+PAGE_BUILDERS: Final[Mapping[str, Callable[[_Part], list[Context]]]] = {
+    "calls": _call_pages,
+    "next": _next_pages,
+    "rounds": _round_pages,
+    "playing": _playing_pages,
+    "tables": _standings_pages,
 }
 
 
-def _between_rounds(draws: Iterable[Draw]) -> Shape:
+def _between_rounds_context(draws: Iterable[Draw]) -> Context:
     """What the wall shows between two rounds, or of a league: what everybody waits for, and the tables as they stand."""
-    waiting = [(draw, words) for draw in draws if (words := _between(draw))]
-    entries = entries_of({draw.stage.division_id for draw, _words in waiting})
+    waiting = [(draw, words) for draw in draws if (words := _idle_reason(draw))]
+    entries = entries_by_division({draw.stage.division_id for draw, _words in waiting})
     return {
         "between": " · ".join(dict.fromkeys(words for _draw, words in waiting)),
         "tables": [
             {"key": draw.stage.pk, "table": table}
             for draw, _words in waiting
-            if in_rounds(draw.stage)
-            for table in standings_shapes(draw, tuple(entries[draw.stage.division_id]), final=False)
+            if is_round_based(draw.stage)
+            for table in standings_contexts(draw, tuple(entries[draw.stage.division_id]), final=False)
         ],
     }
 
 
-def _median(at: Times) -> datetime:
+def _median(at: TimeBand) -> datetime:
     return at.median
 
 
-def _between(draw: Draw) -> str:
+def _idle_reason(draw: Draw) -> str:
     """Why nobody is called: the round is over, or the two of a match agree themselves on when they play."""
-    arranged = draw.stage.by_arrangement and draw.stage.status in UNDER_WAY and open_matches(draw)
-    return _("Matches are played by arrangement") if arranged else between_words(draw)
+    arranged = draw.stage.by_arrangement and draw.stage.status in STAGE_UNDER_WAY and open_match_count(draw)
+    return _("Matches are played by arrangement") if arranged else between_rounds_message(draw)
 
 
-def _named(part: _Part, stage: Stage, name: str) -> str:
+def _name_with_division(part: _Part, stage: Stage, name: str) -> str:
     """With the division where several stand together."""
     divisions = {draw.stage.division_id for draw in part.draws}
     return f"{stage.division.name} · {name}" if stage.division.name and len(divisions) > 1 else name
 
 
-def _row(found: Hall, match: DrawnMatch, label: str) -> Shape:
-    called = match.status in IN_PLAY
+def _row(found: EventBoard, match: DrawnMatch, label: str) -> Context:
+    called = match.status in PLAYERS_BUSY
     begins = found.forecast.begins.get(match.pk) if found.forecast is not None and not called else None
-    words = [round_name_of(match.round_code)]
-    if len(found.draws[found.stage_of[match.pk].pk].sections) > 1:
+    words = [round_name_from_code(match.round_code)]
+    if len(found.draws[found.stage_by_match[match.pk].pk].sections) > 1:
         words.insert(0, section_name(match.section))
-    division = found.stage_of[match.pk].division.name
+    division = found.stage_by_match[match.pk].division.name
     if division and len({part.stage.division_id for part in found.parts}) > 1:
         words.insert(0, division)
     return {
@@ -247,6 +260,6 @@ def _row(found: Hall, match: DrawnMatch, label: str) -> Shape:
         "b": match.sides[1].name,
         "where": " · ".join(words),
         "length": match.length,
-        "begins": about(begins, found.event) if begins is not None else "",
-        "since": since_shape(found.since(match), found.event, label) if called else None,
+        "begins": approximate_time_label(begins, found.event) if begins is not None else "",
+        "since": since_context(found.since(match), found.event, label) if called else None,
     }

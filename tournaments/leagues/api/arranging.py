@@ -18,11 +18,11 @@ from rest_framework.views import APIView
 
 from faults import Fault, Invalid, NotAllowed
 from people.actors import Actor
-from people.api.answers import Answer, Moment, answered, one_of, says
-from people.api.bodies import body_of
-from tournaments.engine.matches.arranging import MOST_TIMES, PLACE_LIMIT, TEXT_LIMIT, Proposal
+from people.api.answers import Answer, Moment, field_description, one_of, response_schemas
+from people.api.bodies import parse_body
+from tournaments.engine.matches.arranging import MAX_PLACE_LENGTH, MAX_TEXT_LENGTH, MAX_TIMES, TimeProposal
 from tournaments.leagues.services import arranging, talking
-from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, KEY_HEADER, device_words
+from tournaments.matches.api.report import DEVICE_DESCRIPTION, DEVICE_HEADER, KEY_HEADER, signed_device
 from tournaments.models import Entry, Match
 from tournaments.models.report import KEY_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
@@ -30,15 +30,15 @@ from tournaments.selectors.access.visibility import VisibleMatch, visible_match
 from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.arrangements import (
     Message,
-    arranged_of,
-    may_arrange,
-    may_write,
-    messages_of,
-    two_of,
-    until_of,
+    arrangement_deadline,
+    arrangement_of_match,
+    can_arrange,
+    can_write_messages,
+    match_messages,
+    side_by_entry,
 )
-from tournaments.shared.api.asking import director_of, placed
-from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
+from tournaments.shared.api.asking import director_actor, map_fault_fields
+from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, linked_entry
 from tournaments.shared.api.event_view import match_for
 from tournaments.shared.frames.device import known_device, phone_of
 
@@ -46,7 +46,7 @@ from tournaments.shared.frames.device import known_device, phone_of
 class TimeOffered(Answer, frozen=True):
     """A proposed time."""
 
-    number: Annotated[int, says("Number by which it is accepted.")]
+    number: Annotated[int, field_description("Number by which it is accepted.")]
     at: Moment
     place: str
 
@@ -55,7 +55,7 @@ class MatchMessage(Answer, frozen=True):
     """A message of one side, in plain text."""
 
     id: str
-    entry: Annotated[str, says("The entry that wrote it.")]
+    entry: Annotated[str, field_description("The entry that wrote it.")]
     text: str
     at: Moment
 
@@ -65,7 +65,8 @@ class Talk(Answer, frozen=True):
 
     agreed: Moment | None
     reported: Annotated[
-        bool, says("Whether a side has asked a director to read it, and no director has done so.")
+        bool,
+        field_description("Whether a side has asked a director to read it, and no director has done so."),
     ]
     closed: bool
     messages: list[MatchMessage]
@@ -74,21 +75,24 @@ class Talk(Answer, frozen=True):
 class OwnArrangement(Answer, frozen=True):
     """The arrangement of a match: agreed time, proposed times and messages."""
 
-    version: Annotated[int, says("Send this as `seen` when you propose, accept, decline or cancel times.")]
-    agreed: Annotated[Moment | None, says("The time that both sides agreed on.")]
+    version: Annotated[
+        int, field_description("Send this as `seen` when you propose, accept, decline or cancel times.")
+    ]
+    agreed: Annotated[Moment | None, field_description("The time that both sides agreed on.")]
     place: str
     offers: list[TimeOffered]
     offered_by: Annotated[str, one_of(["", "me", "them"])]
-    last_day: Annotated[date, says("The last possible date, in the event's time zone.")]
-    timezone: Annotated[str, says("The event's time zone, which applies to times without one.")]
+    last_day: Annotated[date, field_description("The last possible date, in the event's time zone.")]
+    timezone: Annotated[str, field_description("The event's time zone, which applies to times without one.")]
     may_arrange: bool
     may_write: bool
     closed: Annotated[
-        bool, says("Whether a director has closed the conversation; arranging times still works.")
+        bool,
+        field_description("Whether a director has closed the conversation; arranging times still works."),
     ]
     reported: bool
     messages: list[MatchMessage]
-    device: Annotated[str, says(DEVICE_WORDS)]
+    device: Annotated[str, field_description(DEVICE_DESCRIPTION)]
 
 
 class ProposalInput(serializers.Serializer[object]):
@@ -97,7 +101,7 @@ class ProposalInput(serializers.Serializer[object]):
     at = serializers.CharField(
         max_length=40, help_text="ISO 8601; without an offset, in the event's time zone."
     )
-    place = serializers.CharField(required=False, allow_blank=True, default="", max_length=PLACE_LIMIT)
+    place = serializers.CharField(required=False, allow_blank=True, default="", max_length=MAX_PLACE_LENGTH)
 
 
 class TimesSeenInput(serializers.Serializer[object]):
@@ -110,20 +114,20 @@ class TimesInput(TimesSeenInput):
     """Up to three times."""
 
     times = serializers.ListField(
-        child=ProposalInput(), min_length=1, max_length=10, help_text=f"At most {MOST_TIMES}."
+        child=ProposalInput(), min_length=1, max_length=10, help_text=f"At most {MAX_TIMES}."
     )
 
 
 class AgreeToTimeInput(TimesSeenInput):
     """One of the times that the other side proposes."""
 
-    number = serializers.IntegerField(min_value=1, max_value=MOST_TIMES)
+    number = serializers.IntegerField(min_value=1, max_value=MAX_TIMES)
 
 
 class MessageInput(serializers.Serializer[object]):
     """Plain text; repeating the key returns the same message."""
 
-    text = serializers.CharField(trim_whitespace=False, allow_blank=True, max_length=4 * TEXT_LIMIT)
+    text = serializers.CharField(trim_whitespace=False, allow_blank=True, max_length=4 * MAX_TEXT_LENGTH)
     submission_key = serializers.CharField(
         max_length=KEY_LIMIT,
         required=False,
@@ -139,7 +143,7 @@ class TalkInput(serializers.Serializer[object]):
     closed = serializers.BooleanField()
 
 
-class _BetweenTwo(APIView):
+class _ArrangementView(APIView):
     tells_secret = True  # what the phone is known by
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes = (LinkOrSession,)
@@ -147,7 +151,7 @@ class _BetweenTwo(APIView):
     def speaker(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor, Entry]:
         """Who speaks, and for which entry: the link's, or the one with which somebody signed in plays in the match."""
         visible = match_for(request, public_id)
-        entry = link_of(request)
+        entry = linked_entry(request)
         if entry is not None:
             return visible, link_actor(entry), entry
         entry = own_entry_in(visible.match, request.user.pk)
@@ -161,7 +165,7 @@ class _BetweenTwo(APIView):
         phone = phone_of(request, key or request.headers.get("Idempotency-Key", ""))
         return {"actor": actor, "match_id": visible.match.pk, "entry": entry, "phone": phone}, phone
 
-    def pass_on(
+    def call_service(
         self, request: Request, match: str, service: Callable[..., object], **values: Any
     ) -> Response:
         """``values`` from whoever speaks to the service; the answer is how it stands then."""
@@ -171,79 +175,87 @@ class _BetweenTwo(APIView):
 
     def respond(self, request: Request, match: str, phone: Phone = NO_PHONE, status: int = 200) -> Response:
         visible, _actor, entry = self.speaker(request, match)
-        return Response(_own(visible.match, entry, phone.device or known_device(request)), status=status)
+        return Response(
+            _own_arrangement(visible.match, entry, phone.device or known_device(request)), status=status
+        )
 
 
-class MatchArrangement(_BetweenTwo):
+class MatchArrangement(_ArrangementView):
     """Get the arrangement of a match: agreed time, proposed times and messages. Only for its two sides."""
 
     @extend_schema(
-        operation_id="matches_arrangement", parameters=[DEVICE_HEADER], responses=answered(OwnArrangement)
+        operation_id="matches_arrangement",
+        parameters=[DEVICE_HEADER],
+        responses=response_schemas(OwnArrangement),
     )
     def get(self, request: Request, match: str) -> Response:
         visible, _actor, entry = self.speaker(request, match)
-        if entry.pk not in two_of(visible.match):
+        if entry.pk not in side_by_entry(visible.match):
             raise NotAllowed("report.not_your_match")
         return self.respond(request, match)
 
 
-class OfferTimes(_BetweenTwo):
+class OfferTimes(_ArrangementView):
     """Propose up to three times, replacing all earlier proposals. An agreed time stays valid until one of them is accepted."""
 
     @extend_schema(
         operation_id="matches_offer_times",
         parameters=[DEVICE_HEADER],
         request=TimesInput,
-        responses=answered(OwnArrangement),
+        responses=response_schemas(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        body = body_of(request, TimesInput)
+        body = parse_body(request, TimesInput)
         known, phone = self.named(request, match)
-        with placed({"time_#": "times.#.at", "place_#": "times.#.place"}):
-            arranging.offer_times(times=_proposals(body["times"]), seen=body["seen"], **known)
+        with map_fault_fields({"time_#": "times.#.at", "place_#": "times.#.place"}):
+            arranging.offer_times(times=_parse_proposals(body["times"]), seen=body["seen"], **known)
         return self.respond(request, match, phone)
 
 
-class AgreeToTime(_BetweenTwo):
+class AgreeToTime(_ArrangementView):
     """Accept one of the times that the other side proposes."""
 
     @extend_schema(
         operation_id="matches_agree_to_time",
         parameters=[DEVICE_HEADER],
         request=AgreeToTimeInput,
-        responses=answered(OwnArrangement),
+        responses=response_schemas(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        return self.pass_on(request, match, arranging.agree_to_time, **body_of(request, AgreeToTimeInput))
+        return self.call_service(
+            request, match, arranging.agree_to_time, **parse_body(request, AgreeToTimeInput)
+        )
 
 
-class DeclineTimes(_BetweenTwo):
+class DeclineTimes(_ArrangementView):
     """Decline all times that are proposed; your own are withdrawn."""
 
     @extend_schema(
         operation_id="matches_decline_times",
         parameters=[DEVICE_HEADER],
         request=TimesSeenInput,
-        responses=answered(OwnArrangement),
+        responses=response_schemas(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        return self.pass_on(request, match, arranging.decline_times, **body_of(request, TimesSeenInput))
+        return self.call_service(
+            request, match, arranging.decline_times, **parse_body(request, TimesSeenInput)
+        )
 
 
-class CallOffTime(_BetweenTwo):
+class CancelTime(_ArrangementView):
     """Cancel the agreed time."""
 
     @extend_schema(
         operation_id="matches_call_off_time",
         parameters=[DEVICE_HEADER],
         request=TimesSeenInput,
-        responses=answered(OwnArrangement),
+        responses=response_schemas(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        return self.pass_on(request, match, arranging.call_off_time, **body_of(request, TimesSeenInput))
+        return self.call_service(request, match, arranging.cancel_time, **parse_body(request, TimesSeenInput))
 
 
-class WriteMessage(_BetweenTwo):
+class WriteMessage(_ArrangementView):
     """Send a message to the other side, which is notified. Neither side sees an address."""
 
     own_key = True
@@ -252,10 +264,10 @@ class WriteMessage(_BetweenTwo):
         operation_id="matches_write",
         parameters=[KEY_HEADER, DEVICE_HEADER],
         request=MessageInput,
-        responses=answered(OwnArrangement, 201),
+        responses=response_schemas(OwnArrangement, 201),
     )
     def post(self, request: Request, match: str) -> Response:
-        body = body_of(request, MessageInput)
+        body = parse_body(request, MessageInput)
         key = body["submission_key"] or request.headers.get("Idempotency-Key", "")
         known, phone = self.named(request, match, key)
         del known["actor"]
@@ -263,49 +275,49 @@ class WriteMessage(_BetweenTwo):
         return self.respond(request, match, phone, status=201)
 
 
-class ReportTalk(_BetweenTwo):
+class ReportConversation(_ArrangementView):
     """Ask the directors to read the conversation so far. Asking twice before they have done so counts once."""
 
     @extend_schema(
         operation_id="matches_report_talk",
         parameters=[DEVICE_HEADER],
         request=None,
-        responses=answered(OwnArrangement),
+        responses=response_schemas(OwnArrangement),
     )
     def post(self, request: Request, match: str) -> Response:
-        return self.pass_on(request, match, talking.report_talk)
+        return self.call_service(request, match, talking.report_conversation)
 
 
-class MatchTalk(APIView):
+class MatchConversation(APIView):
     """Get the conversation of a match, as far as directors may read it."""
 
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="matches_talk", responses=answered(Talk))
+    @extend_schema(operation_id="matches_talk", responses=response_schemas(Talk))
     def get(self, request: Request, match: str) -> Response:
         visible = visible_match(request.user, match)
-        director_of(request, visible.event.club)
-        return Response(_talk(visible.match))
+        director_actor(request, visible.event.club)
+        return Response(_conversation(visible.match))
 
-    @extend_schema(operation_id="matches_settle_talk", request=TalkInput, responses=answered(Talk))
+    @extend_schema(operation_id="matches_settle_talk", request=TalkInput, responses=response_schemas(Talk))
     def post(self, request: Request, match: str) -> Response:
         """Close or reopen the conversation of a match."""
         visible = visible_match(request.user, match)
-        body = body_of(request, TalkInput)
-        actor = director_of(request, visible.event.club)
-        talking.settle_talk(
+        body = parse_body(request, TalkInput)
+        actor = director_actor(request, visible.event.club)
+        talking.settle_conversation(
             actor=actor, event_id=visible.event.pk, match_id=visible.match.pk, closed=body["closed"]
         )
-        return Response(_talk(visible.match))
+        return Response(_conversation(visible.match))
 
 
-def _proposals(times: list[dict[str, Any]]) -> list[Proposal]:
-    found: list[Proposal] = []
+def _parse_proposals(times: list[dict[str, Any]]) -> list[TimeProposal]:
+    found: list[TimeProposal] = []
     faults: list[Fault] = []
     for number, one in enumerate(times, start=1):
         try:
-            found.append(Proposal(datetime.fromisoformat(one["at"]), one["place"]))
+            found.append(TimeProposal(datetime.fromisoformat(one["at"]), one["place"]))
         except ValueError:
             faults.append(Fault("times.odd", f"time_{number}"))
     if faults:
@@ -313,9 +325,9 @@ def _proposals(times: list[dict[str, Any]]) -> list[Proposal]:
     return found
 
 
-def _own(match: Match, entry: Entry, device: str) -> OwnArrangement:
+def _own_arrangement(match: Match, entry: Entry, device: str) -> OwnArrangement:
     match.stage.division.event = event = entry.division.event
-    found = arranged_of(match)
+    found = arrangement_of_match(match)
     by = {None: "", entry.pk: "me"}.get(found.offered_by, "them")
     return OwnArrangement(
         version=found.version,
@@ -323,22 +335,22 @@ def _own(match: Match, entry: Entry, device: str) -> OwnArrangement:
         place=found.place,
         offers=[TimeOffered(one.number, one.at, one.place) for one in found.offers],
         offered_by=by,
-        last_day=until_of(match, event).day,
+        last_day=arrangement_deadline(match, event).day,
         timezone=event.timezone,
-        may_arrange=may_arrange(match),
-        may_write=may_write(match) and not found.closed,
+        may_arrange=can_arrange(match),
+        may_write=can_write_messages(match) and not found.closed,
         closed=found.closed,
         reported=found.reported,
-        messages=_messages(messages_of(match)),
-        device=device_words(Phone(device)),
+        messages=_message_answers(match_messages(match)),
+        device=signed_device(Phone(device)),
     )
 
 
-def _talk(match: Match) -> Talk:
-    found = arranged_of(match)
-    messages = _messages(messages_of(match, for_director=True))
+def _conversation(match: Match) -> Talk:
+    found = arrangement_of_match(match)
+    messages = _message_answers(match_messages(match, for_director=True))
     return Talk(found.agreed, found.reported, found.closed, messages)
 
 
-def _messages(messages: list[Message]) -> list[MatchMessage]:
+def _message_answers(messages: list[Message]) -> list[MatchMessage]:
     return [MatchMessage(one.public_id, one.entry_public_id, one.text, one.at) for one in messages]

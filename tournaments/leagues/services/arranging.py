@@ -14,57 +14,67 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry
 from people.rows import one_or_none
-from people.text import one_line
+from people.text import clean_line
 from people.transactions import durable
 from people.zones import midnight
 from tournaments.engine.alerts import TimesAnswered
 from tournaments.engine.alerts import TimesOffered as OffersAlert
-from tournaments.engine.matches.arranging import OFFERS_A_DAY, Proposal, TimeNews, moments_of
+from tournaments.engine.matches.arranging import (
+    MAX_OFFERS_PER_DAY,
+    ProposalOutcome,
+    TimeProposal,
+    resolve_proposals,
+)
 from tournaments.engine.matches.reporting import Reporter
-from tournaments.engine.trail.action import TrailAction
-from tournaments.engine.trail.arranging import TimeAgreed, TimeCalledOff, TimesDeclined, TimesOffered
+from tournaments.engine.trail.action import AuditAction
+from tournaments.engine.trail.arranging import AgreedTimeCancelled, TimeAgreed, TimesDeclined, TimesOffered
 from tournaments.models import Arrangement, Entry, Event, Match, OfferedTime
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 from tournaments.notices.services.notifying import notify
 from tournaments.selectors.access.phones import NO_PHONE, Phone
-from tournaments.selectors.matches.arrangements import may_arrange, may_write, two_of, until_of
-from tournaments.selectors.rounds.deadlines import today_at
-from tournaments.store.arranging import arrangement_between
-from tournaments.store.lock import changed, lock_event_of
-from tournaments.store.phones import heard_from
+from tournaments.selectors.matches.arrangements import (
+    arrangement_deadline,
+    can_arrange,
+    can_write_messages,
+    side_by_entry,
+)
+from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.store.arranging import get_or_build_arrangement
+from tournaments.store.lock import lock_event_of_match, record_action
+from tournaments.store.phones import authorize_phone
 
 
-class Pair:
+class LockedArrangement:
     """A locked match with one side that speaks: ``arrangement`` is that of the two, ``other`` the database id of the other entry."""
 
     def __init__(self, match_id: int, entry: Entry, phone: Phone, *, times: bool = True) -> None:
-        self.event: Event = lock_event_of(match_id)
+        self.event: Event = lock_event_of_match(match_id)
         found = one_or_none(Match.objects.select_related("stage__division", "round").filter(pk=match_id))
         if found is None:
             raise Missing("match.unknown")
         self.match: Match = found
         found.stage.division.event = self.event
-        sides = two_of(found)
+        sides = side_by_entry(found)
         if entry.pk not in sides:
             raise NotAllowed("report.not_your_match")
         if not found.stage.by_arrangement:
             raise Conflict("times.at_tables", present=found)
-        if len(sides) != 2 or not (may_arrange(found) if times else may_write(found)):
+        if len(sides) != 2 or not (can_arrange(found) if times else can_write_messages(found)):
             raise Conflict("times.match_over" if times else "message.match_over", present=found)
         self.entry = entry
-        self.by: Reporter = Reporter.of_side(sides[entry.pk])
+        self.by: Reporter = Reporter.for_side(sides[entry.pk])
         (self.other,) = (pk for pk in sides if pk != entry.pk)
-        self.arrangement: Arrangement = arrangement_between(found, entry.pk, self.other)
-        self.phone = heard_from(self.event, entry, phone)
+        self.arrangement: Arrangement = get_or_build_arrangement(found, entry.pk, self.other)
+        self.phone = authorize_phone(self.event, entry, phone)
         self.zone = ZoneInfo(self.event.timezone)
         self.now: datetime = timezone.now()
 
     @property
-    def day_began(self) -> datetime:
+    def day_start(self) -> datetime:
         """When the day began on which it is now, where the event takes place."""
-        return midnight(today_at(self.event, self.now), self.zone)
+        return midnight(event_today(self.event, self.now), self.zone)
 
-    def as_seen(self, seen: int) -> Arrangement:
+    def require_version(self, seen: int) -> Arrangement:
         """Refuse whoever has not seen the last word."""
         if seen != self.arrangement.version:
             raise Conflict("times.changed", present={"version": self.arrangement.version})
@@ -74,14 +84,14 @@ class Pair:
         self.arrangement.changed_at = self.now
         self.arrangement.save()
 
-    def done(self, actor: Actor, action: TrailAction) -> Arrangement:
+    def done(self, actor: Actor, action: AuditAction) -> Arrangement:
         """Another word about times stands, and the trail says so."""
         self.arrangement.version += 1
         self.keep()
-        changed(self.event, actor=actor, action=action, subject=self.match)
+        record_action(self.event, actor=actor, action=action, subject=self.match)
         return self.arrangement
 
-    def tell(self, what: TimeNews) -> None:
+    def tell(self, what: ProposalOutcome) -> None:
         """The other side, what became of times."""
         version = self.arrangement.version
         notify(self.event, TimesAnswered(match=self.match.pk, what=what.value, version=version), [self.other])
@@ -93,7 +103,7 @@ def offer_times(
     actor: Actor,
     match_id: int,
     entry: Entry,
-    times: Sequence[Proposal],
+    times: Sequence[TimeProposal],
     seen: int,
     phone: Phone = NO_PHONE,
 ) -> Arrangement:
@@ -102,15 +112,18 @@ def offer_times(
     Refused: who is no side (403); another word since ``seen``, or a match that cannot be arranged (409); times that cannot be, one later than the
     round's last day among them (422, each at its field); more than ten offers of a side and a day (422, ``times.often``).
     """
-    pair = Pair(match_id, entry, phone)
-    row = pair.as_seen(seen)
-    proposals = [Proposal(one.at, one_line(one.place)) for one in times]
-    found = moments_of(proposals, pair.zone, pair.now, until_of(pair.match, pair.event))
+    pair = LockedArrangement(match_id, entry, phone)
+    row = pair.require_version(seen)
+    proposals = [TimeProposal(one.at, clean_line(one.place)) for one in times]
+    found = resolve_proposals(proposals, pair.zone, pair.now, arrangement_deadline(pair.match, pair.event))
     rows = AuditEntry.objects.filter(
-        scope=scope_of(pair.event), action=TimesOffered.kind, subject_id=pair.match.pk, at__gte=pair.day_began
+        scope=audit_scope(pair.event),
+        action=TimesOffered.kind,
+        subject_id=pair.match.pk,
+        at__gte=pair.day_start,
     )
-    if rows.filter(data__by=pair.by.value).count() >= OFFERS_A_DAY:
-        raise Invalid("times.often", field="time_1", limit=OFFERS_A_DAY)
+    if rows.filter(data__by=pair.by.value).count() >= MAX_OFFERS_PER_DAY:
+        raise Invalid("times.often", field="time_1", limit=MAX_OFFERS_PER_DAY)
     pair.keep()
     OfferedTime.objects.filter(arrangement=row).delete()
     OfferedTime.objects.bulk_create(
@@ -128,8 +141,8 @@ def decline_times(
     *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: Phone = NO_PHONE
 ) -> Arrangement:
     """None of the times that are offered; of one's own: they are taken back. Refused (409): none are offered, or another word since ``seen``."""
-    pair = Pair(match_id, entry, phone)
-    row = pair.as_seen(seen)
+    pair = LockedArrangement(match_id, entry, phone)
+    row = pair.require_version(seen)
     offers = OfferedTime.objects.filter(arrangement=row) if row.pk else OfferedTime.objects.none()
     offer = offers.first()
     if offer is None:
@@ -138,7 +151,7 @@ def decline_times(
     offers.delete()
     pair.done(actor, TimesDeclined(by=pair.by, own=own, phone=pair.phone))
     if not own:
-        pair.tell(TimeNews.DECLINED)
+        pair.tell(ProposalOutcome.DECLINED)
     return row
 
 
@@ -150,14 +163,14 @@ def agree_to_time(
 
     Refused (409): another word since ``seen``, no such time, one's own, one that is over by now.
     """
-    pair = Pair(match_id, entry, phone)
-    row = pair.as_seen(seen)
+    pair = LockedArrangement(match_id, entry, phone)
+    row = pair.require_version(seen)
     offer = OfferedTime.objects.filter(arrangement=row, number=number).first() if row.pk else None
     if offer is None or offer.entry_id == entry.pk:
         raise Conflict("times.none_offered", present={"version": row.version})
     if offer.starts_at <= pair.now:
         raise Conflict("times.over", present={"version": row.version})
-    until = until_of(pair.match, pair.event)
+    until = arrangement_deadline(pair.match, pair.event)
     if offer.starts_at.astimezone(pair.zone).date() > until.day:  # a director has moved the day since
         code = "times.after_round" if until.by_round else "times.after_event"
         raise Conflict(code, present={"version": row.version}, day=until.day)
@@ -166,20 +179,20 @@ def agree_to_time(
     OfferedTime.objects.filter(arrangement=row).delete()
     at = row.starts_at.isoformat()
     pair.done(actor, TimeAgreed(by=pair.by, at=at, before=before, phone=pair.phone))
-    pair.tell(TimeNews.AGREED)
+    pair.tell(ProposalOutcome.AGREED)
     return row
 
 
 @durable
-def call_off_time(
+def cancel_time(
     *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: Phone = NO_PHONE
 ) -> Arrangement:
     """What was agreed stands no longer. Refused (409): nothing is agreed, or another word since ``seen``."""
-    pair = Pair(match_id, entry, phone)
-    row = pair.as_seen(seen)
+    pair = LockedArrangement(match_id, entry, phone)
+    row = pair.require_version(seen)
     if not row.is_agreed or row.starts_at is None:
         raise Conflict("times.none_agreed", present={"version": row.version})
     row.is_agreed = False
-    pair.done(actor, TimeCalledOff(by=pair.by, at=row.starts_at.isoformat(), phone=pair.phone))
-    pair.tell(TimeNews.CALLED_OFF)
+    pair.done(actor, AgreedTimeCancelled(by=pair.by, at=row.starts_at.isoformat(), phone=pair.phone))
+    pair.tell(ProposalOutcome.CALLED_OFF)
     return row

@@ -14,27 +14,27 @@ from names.folding import search_key
 from people.actors import Actor
 from people.models import Club, Player
 from people.selectors import players_by_key
-from people.services.players import NewPlayer, clean_name, create_players, link_to_club
+from people.services.players import NewPlayer, clean_name, create_players, link_players_to_club
 from people.transactions import durable
-from tournaments.engine.pairing.round_robin import MOST_IN_GROUP
+from tournaments.engine.pairing.round_robin import MAX_GROUP_SIZE
 from tournaments.engine.statuses import OVER, EventStatus
-from tournaments.engine.trail.events import MovingSet, NextSeasonMade, SeasonCreated
+from tournaments.engine.trail.events import NextSeasonCreated, PromotionCountsSet, SeasonCreated
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.events.services.divisions import DivisionDetails, create_division
 from tournaments.events.services.events import EventDetails, details_of_event, event_faults, write_event
 from tournaments.events.services.limits import limit_details
 from tournaments.events.services.stages import details_of_stage
-from tournaments.matches.services.reports import rule_match
+from tournaments.matches.services.reports import rule_match_locked
 from tournaments.models import Division, Entry, EntryPlayer, Event, Match, Report, Stage
-from tournaments.selectors.leagues import NextSeason, Season, plan_season, season_after, season_of
-from tournaments.store.claims import check_key
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.selectors.leagues import NextSeason, Season, following_season, load_season, plan_season
+from tournaments.store.claims import check_submission_key
+from tournaments.store.lock import lock_for_director, record_action
 
-MOST_RULED = 200
-MOST_MOVING = 50
+MAX_RULED_MATCHES = 200
+MAX_PROMOTED = 50
 
 
-class Ruling(StrEnum):
+class UnplayedRuling(StrEnum):
     """What can be said of a match that was not played, or not to the end."""
 
     WALKOVER_A = "walkover_a"
@@ -61,16 +61,16 @@ class NextSeasonDetails:
 
 
 @durable
-def rule_unplayed(
-    *, actor: Actor, event_id: int, rulings: Mapping[int, Ruling], submission_key: str
+def rule_unplayed_matches(
+    *, actor: Actor, event_id: int, rulings: Mapping[int, UnplayedRuling], submission_key: str
 ) -> list[int]:
     """Give matches by id their results, all of them or none. The same key again changes nothing; the ids are returned."""
-    check_key(submission_key)
+    check_submission_key(submission_key)
     event = lock_for_director(actor, event_id)
     if not rulings:
         raise Invalid("season.nothing_ruled")
-    if len(rulings) > MOST_RULED:
-        raise Invalid("season.too_many_ruled", limit=MOST_RULED)
+    if len(rulings) > MAX_RULED_MATCHES:
+        raise Invalid("season.too_many_ruled", limit=MAX_RULED_MATCHES)
     matches = {
         match.pk: match for match in Match.objects.filter(pk__in=rulings, stage__division__event=event)
     }
@@ -85,34 +85,34 @@ def rule_unplayed(
         if match.status in OVER and match.pk not in ruled:
             raise Conflict("season.match_over", number=match.number, present=match)
     for pk, ruling in rulings.items():
-        claim = _claim(matches[pk], Ruling(ruling))
-        rule_match(event=event, match_id=pk, actor=actor, claim=claim, submission_key=submission_key)
+        claim = _ruling_claim(matches[pk], UnplayedRuling(ruling))
+        rule_match_locked(event=event, match_id=pk, actor=actor, claim=claim, submission_key=submission_key)
     return list(rulings)
 
 
 @durable
-def set_moving(*, actor: Actor, event_id: int, moving: Sequence[int]) -> Event:
+def set_promotion_counts(*, actor: Actor, event_id: int, moving: Sequence[int]) -> Event:
     """Say how many go up and down at each border, from the top: the table shows it, the next season follows it."""
     event = lock_for_director(actor, event_id)
-    season = _season(event)
-    faults = _moving_faults(season, moving)
+    season = _season_or_conflict(event)
+    faults = _promotion_faults(season, moving)
     if faults:
         raise Invalid(faults=faults)
-    _write_moving([table.division for table in season.divisions], moving)
-    changed(event, actor=actor, action=MovingSet(moving=tuple(moving)))
+    _write_promotion_counts([table.division for table in season.divisions], moving)
+    record_action(event, actor=actor, action=PromotionCountsSet(moving=tuple(moving)))
     return event
 
 
 @durable
-def create_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, seen: str) -> Event:
+def create_next_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, seen: str) -> Event:
     """The season after ``event_id`` as a draft, with everybody in their division. ``seen`` names the preview looked at."""
     event = lock_for_director(actor, event_id)
-    season = _season(event)
+    season = _season_or_conflict(event)
     if not season.is_over:
         raise Conflict("season.not_over", present=event)
-    if season_after(event) is not None:
+    if following_season(event) is not None:
         raise Conflict("season.there_already", present=event)
-    planned = planned_season(season, details)
+    planned = plan_next_season(season, details)
     if planned.undecided:
         raise Invalid("season.undecided", field="higher")
     if planned.version != seen:
@@ -121,22 +121,27 @@ def create_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, se
     write_event(made, _event_details(event, details))
     made.currency = event.currency
     made.save()
-    divisions = [_copy(made, table.division, table.stage) for table in season.divisions]
-    _write_moving(divisions, details.moving)
-    _enter(season, planned, divisions, _players(actor, event.club, _newcomers(season, details)))
-    changed(made, actor=actor, action=SeasonCreated(name=made.name, before=event.name))
-    changed(event, actor=actor, action=NextSeasonMade(name=made.name))
+    divisions = [_copy_division(made, table.division, table.stage) for table in season.divisions]
+    _write_promotion_counts(divisions, details.moving)
+    _write_entries(
+        season, planned, divisions, _create_newcomers(actor, event.club, _find_newcomers(season, details))
+    )
+    record_action(made, actor=actor, action=SeasonCreated(name=made.name, before=event.name))
+    record_action(event, actor=actor, action=NextSeasonCreated(name=made.name))
     return made
 
 
-def planned_season(season: Season, details: NextSeasonDetails) -> NextSeason:
+def plan_next_season(season: Season, details: NextSeasonDetails) -> NextSeason:
     """The preview of ``details``; refuses everything that is wrong with them (422), whether somebody must decide or not."""
-    if set(details.leaving) - set(season.in_it):
+    if set(details.leaving) - set(season.ranked_entries):
         raise Missing("entry.unknown")
-    faults = [*event_faults(_event_details(season.event, details)), *_moving_faults(season, details.moving)]
+    faults = [
+        *event_faults(_event_details(season.event, details)),
+        *_promotion_faults(season, details.moving),
+    ]
     if faults:
         raise Invalid(faults=faults)
-    newcomers = _newcomers(season, details)
+    newcomers = _find_newcomers(season, details)
     planned = plan_season(
         season,
         moving=list(details.moving),
@@ -144,43 +149,43 @@ def planned_season(season: Season, details: NextSeasonDetails) -> NextSeason:
         higher={EntryId(pk): number for pk, number in details.higher.items()},
     )
     last, count = season.divisions[-1].division, len(planned.divisions[-1]) + len(newcomers)
-    if newcomers and count > MOST_IN_GROUP:
+    if newcomers and count > MAX_GROUP_SIZE:
         raise Invalid(
-            "season.too_many", field="newcomers", division=str(last), count=count, limit=MOST_IN_GROUP
+            "season.too_many", field="newcomers", division=str(last), count=count, limit=MAX_GROUP_SIZE
         )
     return planned
 
 
-def _season(event: Event) -> Season:
-    season = season_of(event)
+def _season_or_conflict(event: Event) -> Season:
+    season = load_season(event)
     if season is None:
         raise Conflict("season.no_league", present=event)
     return season
 
 
-def _claim(match: Match, ruling: Ruling) -> Claim:
+def _ruling_claim(match: Match, ruling: UnplayedRuling) -> Claim:
     """The claim that stands for a ruling: the winner of a walk-over has the match's length, nobody else has moved."""
     start = {Side.A: match.start_a, Side.B: match.start_b}
-    if ruling is Ruling.DOUBLE_WALKOVER:
+    if ruling is UnplayedRuling.DOUBLE_WALKOVER:
         return Claim(start[Side.A], start[Side.B], ResultKind.DOUBLE_WALKOVER)
-    if ruling is Ruling.UNFINISHED:
+    if ruling is UnplayedRuling.UNFINISHED:
         return Claim(start[Side.A], start[Side.B], ResultKind.UNFINISHED)
-    winner = Side.A if ruling is Ruling.WALKOVER_A else Side.B
+    winner = Side.A if ruling is UnplayedRuling.WALKOVER_A else Side.B
     start[winner] = match.length
     return Claim(start[Side.A], start[Side.B], ResultKind.WALKOVER, winner)
 
 
-def _moving_faults(season: Season, moving: Sequence[int]) -> list[Fault]:
+def _promotion_faults(season: Season, moving: Sequence[int]) -> list[Fault]:
     if len(moving) != len(season.divisions) - 1:
         return [Fault("season.borders", "moving-1", {"count": len(season.divisions) - 1})]
     return [
-        Fault("season.moving_odd", f"moving-{number}", {"limit": MOST_MOVING})
+        Fault("season.moving_odd", f"moving-{number}", {"limit": MAX_PROMOTED})
         for number, count in enumerate(moving, start=1)
-        if not 0 <= count <= MOST_MOVING
+        if not 0 <= count <= MAX_PROMOTED
     ]
 
 
-def _write_moving(divisions: Sequence[Division], moving: Sequence[int]) -> None:
+def _write_promotion_counts(divisions: Sequence[Division], moving: Sequence[int]) -> None:
     for division, count in zip(divisions, [*moving, 0], strict=True):
         division.moving = count
         division.save(update_fields=["moving"])
@@ -192,7 +197,7 @@ def _event_details(event: Event, details: NextSeasonDetails) -> EventDetails:
     )
 
 
-def _copy(made: Event, division: Division, stage: Stage) -> Division:
+def _copy_division(made: Event, division: Division, stage: Stage) -> Division:
     """The same division for the next season, its stage not drawn: seeded as the season before has ended."""
     same = details_of_stage(stage)
     return create_division(
@@ -210,18 +215,18 @@ def _copy(made: Event, division: Division, stage: Stage) -> Division:
     )
 
 
-def _newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[str, Player | None]]:
+def _find_newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[str, Player | None]]:
     """Every name with the player whom the club knows by it, None for a new one. All doubtful names are told at once."""
     names = [clean_name(name) for name in details.newcomers]
     if names and season.divisions[-1].division.team_size > 1:
         raise Invalid("season.newcomers_teams", field="newcomers")
-    if len(names) > MOST_IN_GROUP:
-        raise Invalid("season.newcomers_many", field="newcomers", limit=MOST_IN_GROUP)
+    if len(names) > MAX_GROUP_SIZE:
+        raise Invalid("season.newcomers_many", field="newcomers", limit=MAX_GROUP_SIZE)
     keys = [search_key(name)[:160] for name in names]
     known = players_by_key(club=season.event.club, keys=keys)
     going_on = {
         player.pk
-        for entry in season.in_it
+        for entry in season.ranked_entries
         if entry not in details.leaving
         for player in season.row(entry).players
     }
@@ -239,9 +244,11 @@ def _newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[str, Pl
     return [(name, next(iter(known[key]), None)) for name, key in zip(names, keys, strict=True)]
 
 
-def _players(actor: Actor, club: Club, newcomers: Sequence[tuple[str, Player | None]]) -> list[Player]:
+def _create_newcomers(
+    actor: Actor, club: Club, newcomers: Sequence[tuple[str, Player | None]]
+) -> list[Player]:
     """The newcomers as players, those whom the club does not know made anew."""
-    link_to_club(players=[player for _name, player in newcomers if player is not None], club=club)
+    link_players_to_club(players=[player for _name, player in newcomers if player is not None], club=club)
     new = [name for name, player in newcomers if player is None]
     made = iter(
         create_players(
@@ -255,7 +262,7 @@ def _players(actor: Actor, club: Club, newcomers: Sequence[tuple[str, Player | N
     return [player if player is not None else next(made) for _name, player in newcomers]
 
 
-def _enter(
+def _write_entries(
     season: Season, planned: NextSeason, divisions: Sequence[Division], newcomers: Sequence[Player]
 ) -> None:
     """Write the entries of all divisions, seeded: who goes on in the order of the plan, then who is new."""

@@ -6,21 +6,21 @@ they may close it, and open it again.
 
 from django.utils import timezone
 
-from faults import Conflict, Invalid, Missing, refuse
+from faults import Conflict, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.rows import one_or_none
-from people.text import paragraphs
+from people.text import clean_paragraphs
 from people.transactions import durable
-from tournaments.engine.alerts import Written
-from tournaments.engine.matches.arranging import MESSAGES_A_DAY, check_text
-from tournaments.engine.trail.arranging import TalkReported, TalkSettled
-from tournaments.leagues.services.arranging import Pair
+from tournaments.engine.alerts import MessageReceived
+from tournaments.engine.matches.arranging import MAX_MESSAGES_PER_DAY, check_message
+from tournaments.engine.trail.arranging import MessagesReported, MessagesReviewed
+from tournaments.leagues.services.arranging import LockedArrangement
 from tournaments.models import Arrangement, Entry, Match, MatchMessage
 from tournaments.notices.services.notifying import notify
 from tournaments.selectors.access.phones import NO_PHONE, Phone
-from tournaments.selectors.matches.arrangements import between_its_sides, written_since
-from tournaments.store.claims import check_key
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.selectors.matches.arrangements import count_messages_since, current_arrangements
+from tournaments.store.claims import check_submission_key
+from tournaments.store.lock import lock_for_director, record_action
 
 
 @durable
@@ -32,8 +32,8 @@ def write_message(
     Refused: who is no side (403); a conversation that a director has closed, a match that is over (409); nothing, or too much, or more than
     twenty messages of a side in a match and a day (422).
     """
-    check_key(submission_key)
-    pair = Pair(match_id, entry, phone, times=False)
+    check_submission_key(submission_key)
+    pair = LockedArrangement(match_id, entry, phone, times=False)
     row = pair.arrangement
     if row.pk is not None:
         known = MatchMessage.objects.filter(
@@ -43,22 +43,22 @@ def write_message(
             return known
     if row.closed_at is not None:
         raise Conflict("message.closed", present={"closed": True})
-    text = paragraphs(text)
-    refuse(check_text(text))
-    if written_since(entry, pair.match, pair.day_began) >= MESSAGES_A_DAY:
-        raise Invalid("message.often", field="text", limit=MESSAGES_A_DAY)
+    text = clean_paragraphs(text)
+    raise_faults(check_message(text))
+    if count_messages_since(entry, pair.match, pair.day_start) >= MAX_MESSAGES_PER_DAY:
+        raise Invalid("message.often", field="text", limit=MAX_MESSAGES_PER_DAY)
     pair.keep()
     message = MatchMessage.objects.create(
         arrangement=row, entry=entry, text=text, at=pair.now, submission_key=submission_key
     )
-    notify(pair.event, Written(match=pair.match.pk, message=message.pk), [pair.other])
+    notify(pair.event, MessageReceived(match=pair.match.pk, message=message.pk), [pair.other])
     return message
 
 
 @durable
-def report_talk(*, actor: Actor, match_id: int, entry: Entry, phone: Phone = NO_PHONE) -> Arrangement:
+def report_conversation(*, actor: Actor, match_id: int, entry: Entry, phone: Phone = NO_PHONE) -> Arrangement:
     """Ask a director to read what was written so far. Twice before they have seen to it is once. Refused (409): nothing was written."""
-    pair = Pair(match_id, entry, phone, times=False)
+    pair = LockedArrangement(match_id, entry, phone, times=False)
     row = pair.arrangement
     last = MatchMessage.objects.filter(arrangement=row).last() if row.pk else None
     if last is None:
@@ -67,18 +67,20 @@ def report_talk(*, actor: Actor, match_id: int, entry: Entry, phone: Phone = NO_
         return row
     row.reported_at, row.reported_by, row.settled_at = pair.now, entry, None
     pair.keep()
-    changed(pair.event, actor=actor, action=TalkReported(by=pair.by, phone=pair.phone), subject=pair.match)
+    record_action(
+        pair.event, actor=actor, action=MessagesReported(by=pair.by, phone=pair.phone), subject=pair.match
+    )
     return row
 
 
 @durable
-def settle_talk(*, actor: Actor, event_id: int, match_id: int, closed: bool) -> None:
+def settle_conversation(*, actor: Actor, event_id: int, match_id: int, closed: bool) -> None:
     """A director has seen to what was reported; ``closed``: nobody writes any more, else they may. As it is already: nothing happens."""
     event = lock_for_director(actor, event_id)
     match = one_or_none(Match.objects.filter(pk=match_id, stage__division__event=event))
     if match is None:
         raise Missing("match.unknown")
-    row = between_its_sides().filter(match=match).first()
+    row = current_arrangements().filter(match=match).first()
     if row is None or row.reported_at is None:
         raise Conflict("message.not_reported", present=match)
     if row.settled_at is not None and (row.closed_at is not None) is closed:
@@ -87,4 +89,4 @@ def settle_talk(*, actor: Actor, event_id: int, match_id: int, closed: bool) -> 
     row.settled_at = row.changed_at = now
     row.closed_at = (row.closed_at or now) if closed else None
     row.save()
-    changed(event, actor=actor, action=TalkSettled(closed=closed), subject=match)
+    record_action(event, actor=actor, action=MessagesReviewed(closed=closed), subject=match)

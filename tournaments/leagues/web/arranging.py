@@ -17,48 +17,53 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from faults import Conflict, CrawfordError, Missing, NotAllowed
-from people.addresses import bare
+from people.addresses import without_language
 from people.messages import describe
-from people.selectors import fresh
+from people.selectors import refresh_row
 from people.snapshot import snapshot
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.faults import add_faults
-from people.web.versioned import page_etag, versioned
-from tournaments.engine.matches.arranging import MOST_TIMES, PLACE_LIMIT, TEXT_LIMIT, Proposal
-from tournaments.hall.web.board import match_or_missing
+from people.web.versioned import page_etag, versioned_response
+from tournaments.engine.matches.arranging import MAX_PLACE_LENGTH, MAX_TEXT_LENGTH, MAX_TIMES, TimeProposal
+from tournaments.hall.web.board import get_match_or_404
 from tournaments.leagues.services import arranging, talking
-from tournaments.matches.web.arranging import local_input, message_shapes, times_shape, until_shape
-from tournaments.matches.web.director import address
+from tournaments.matches.web.arranging import (
+    datetime_input_value,
+    message_contexts,
+    times_context,
+    until_context,
+)
+from tournaments.matches.web.director import match_url
 from tournaments.matches.web.link_phones import (
-    door_shape,
-    enter,
-    shut_out,
-    standing_here,
-    typed_code,
+    access_context,
+    code_from_form,
+    enter_typed_code,
+    phone_standing,
+    request_access_context,
     with_device,
 )
-from tournaments.matches.web.player import OF_PHONES, frame
+from tournaments.matches.web.player import PHONE_FAULT_CODES, link_page_context
 from tournaments.models import Entry, Event
 from tournaments.models.report import KEY_LIMIT
-from tournaments.selectors.access.links import calendar_token, entry_of_token
+from tournaments.selectors.access.links import calendar_token, entry_from_token
 from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.matches.arrangements import (
-    arranged_of,
-    may_arrange,
-    may_write,
-    messages_of,
-    until_of,
+    arrangement_deadline,
+    arrangement_of_match,
+    can_arrange,
+    can_write_messages,
+    match_messages,
 )
 from tournaments.selectors.matches.player import MyMatch, my_match
 from tournaments.shared.frames.access import event_action
 from tournaments.shared.frames.device import known_device, phone_of
-from tournaments.shared.frames.director import not_done
-from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.director import render_refused_action
+from tournaments.shared.frames.keys import new_submission_key
 from tournaments.shared.frames.player import secret_view
-from tournaments.shared.words.names import round_in_part
+from tournaments.shared.words.names import round_name_in_section
 
-LINES: Final = 5
-TIME_LIMIT: Final = 40  # characters that a day and a time can take
+MESSAGE_ROWS: Final = 5
+MAX_TIME_LENGTH: Final = 40  # characters that a day and a time can take
 
 
 class TimesForm(forms.Form):
@@ -66,21 +71,21 @@ class TimesForm(forms.Form):
 
     def __init__(self, data: Any = None, *, first: str = "", last: str = "") -> None:
         super().__init__(data)
-        for number in range(1, MOST_TIMES + 1):
+        for number in range(1, MAX_TIMES + 1):
             self.fields[f"time_{number}"] = forms.CharField(
                 label=_("Date and time") if number == 1 else _("Another date and time"),
                 required=number == 1,
-                max_length=TIME_LIMIT,
+                max_length=MAX_TIME_LENGTH,
                 widget=forms.DateTimeInput(attrs={"type": "datetime-local", "min": first, "max": last}),
             )
             self.fields[f"place_{number}"] = forms.CharField(
-                label=_("Where"), required=False, max_length=PLACE_LIMIT
+                label=_("Where"), required=False, max_length=MAX_PLACE_LENGTH
             )
 
-    def proposals(self) -> list[Proposal]:
+    def proposals(self) -> list[TimeProposal]:
         """What was typed; faults of what is no time stand at its field."""
         found = []
-        for number in range(1, MOST_TIMES + 1):
+        for number in range(1, MAX_TIMES + 1):
             typed = self.cleaned_data.get(f"time_{number}", "")
             if not typed:
                 continue
@@ -91,7 +96,7 @@ class TimesForm(forms.Form):
                     f"time_{number}", _("Enter a date and time such as 2027-05-01T20:15, or choose them.")
                 )
             else:
-                found.append(Proposal(at, self.cleaned_data.get(f"place_{number}", "")))
+                found.append(TimeProposal(at, self.cleaned_data.get(f"place_{number}", "")))
         return found
 
 
@@ -101,34 +106,34 @@ class MessageForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Message"),
         strip=False,
-        max_length=4 * TEXT_LIMIT,
-        widget=forms.Textarea(attrs={"rows": LINES, "maxlength": TEXT_LIMIT}),
+        max_length=4 * MAX_TEXT_LENGTH,
+        widget=forms.Textarea(attrs={"rows": MESSAGE_ROWS, "maxlength": MAX_TEXT_LENGTH}),
     )
     submission_key = forms.CharField(widget=forms.HiddenInput, max_length=KEY_LIMIT)
 
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
-def arrange(request: HttpRequest, token: str, match: str) -> HttpResponse:
+def arrange_match(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """When the two play, and what they write to each other."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     mine = my_match(entry, match)
     if mine is None and request.method == "POST":
         raise PermissionDenied(describe(NotAllowed("report.not_your_match")))
     if mine is None or not mine.match.stage.by_arrangement or not mine.other.entry_id:
         raise Missing("match.unknown")
-    page = _Page(request, token, entry, mine)
+    page = _ArrangePage(request, token, entry, mine)
     if request.method == "POST":
         return page.taken()
     event = entry.division.event
     device = known_device(request)
-    changed = arranged_of(mine.match).changed
+    changed = arrangement_of_match(mine.match).changed
     over = int(timezone.now().timestamp()) // 3600  # times go by
     versions = [event.version, event.club.version, entry.link_version, changed, device, request.user.pk, over]
-    return versioned(request, versions, lambda: page.draw(etag=page_etag(request, versions)))
+    return versioned_response(request, versions, lambda: page.draw(etag=page_etag(request, versions)))
 
 
-class _Page:
+class _ArrangePage:
     """One visit by ``entry``."""
 
     def __init__(self, request: HttpRequest, token: str, entry: Entry, mine: MyMatch) -> None:
@@ -152,8 +157,8 @@ class _Page:
         if do not in actions:
             raise Missing("match.unknown")
         try:
-            if typed_code(self.request):
-                enter(self.request, self.entry, phone)
+            if code_from_form(self.request):
+                enter_typed_code(self.request, self.entry, phone)
             words = actions[do](phone)
         except CrawfordError as error:
             return self._refused(error, phone)
@@ -163,8 +168,8 @@ class _Page:
         return with_device(redirect("player:arrange", self.token, self.mine.match.public_id), phone)
 
     def _refused(self, error: CrawfordError, phone: Phone) -> HttpResponse:
-        if error.code in OF_PHONES:
-            door = shut_out(self.request, self.entry, phone, error)
+        if error.code in PHONE_FAULT_CODES:
+            door = request_access_context(self.request, self.entry, phone, error)
             return with_device(self.draw(door=door, status=error.status), phone)
         if isinstance(error, NotAllowed):
             raise PermissionDenied(describe(error)) from error
@@ -175,7 +180,7 @@ class _Page:
                 add_faults(form, error)
         return self.draw(status=error.status)
 
-    def _where(self, phone: Phone) -> dict[str, Any]:
+    def _service_arguments(self, phone: Phone) -> dict[str, Any]:
         return {
             "actor": link_actor(self.entry),
             "match_id": self.mine.match.pk,
@@ -183,77 +188,77 @@ class _Page:
             "phone": phone,
         }
 
-    def _answer_to(self, phone: Phone) -> dict[str, Any]:
-        return {**self._where(phone), "seen": _number(self.request.POST.get("seen", ""))}
+    def _versioned_arguments(self, phone: Phone) -> dict[str, Any]:
+        return {**self._service_arguments(phone), "seen": _parse_number(self.request.POST.get("seen", ""))}
 
     def _offer(self, phone: Phone) -> str:
         self.times = TimesForm(self.request.POST)
         proposals = self.times.proposals() if self.times.is_valid() else []
         if self.times.errors:
             return ""
-        arranging.offer_times(times=proposals, **self._answer_to(phone))
+        arranging.offer_times(times=proposals, **self._versioned_arguments(phone))
         return _("Sent. %(name)s will be notified.") % {"name": self.mine.other.name}
 
     def _agree(self, phone: Phone) -> str:
-        number = _number(self.request.POST.get("number", ""))
-        row = arranging.agree_to_time(number=number, **self._answer_to(phone))
-        shape = times_shape(arranged_of(row.match), self.entry, self.event)
+        number = _parse_number(self.request.POST.get("number", ""))
+        row = arranging.agree_to_time(number=number, **self._versioned_arguments(phone))
+        shape = times_context(arrangement_of_match(row.match), self.entry, self.event)
         return _("Agreed: %(when)s.") % {"when": shape["agreed"]}
 
     def _decline(self, phone: Phone) -> str:
-        arranging.decline_times(**self._answer_to(phone))
+        arranging.decline_times(**self._versioned_arguments(phone))
         return _("Done. None of these times is offered any more.")
 
     def _call_off(self, phone: Phone) -> str:
-        arranging.call_off_time(**self._answer_to(phone))
+        arranging.cancel_time(**self._versioned_arguments(phone))
         return _("Cancelled. %(name)s will be notified.") % {"name": self.mine.other.name}
 
     def _write(self, phone: Phone) -> str:
         self.message = MessageForm(self.request.POST)
         if not self.message.is_valid():
             return ""
-        where = self._where(phone)
+        where = self._service_arguments(phone)
         del where["actor"]
         data = self.message.cleaned_data
         talking.write_message(text=data["text"], submission_key=data["submission_key"], **where)
         return _("Sent. %(name)s will be notified of your message.") % {"name": self.mine.other.name}
 
     def _report(self, phone: Phone) -> str:
-        talking.report_talk(**self._where(phone))
+        talking.report_conversation(**self._service_arguments(phone))
         return _("The directors have been notified. They can read the messages written so far.")
 
     @snapshot()
     def draw(
         self, *, etag: str = "", refused: str = "", door: dict[str, Any] | None = None, status: int = 200
     ) -> HttpResponse:
-        fresh(self.event)
+        refresh_row(self.event)
         match = self.mine.match
         match.stage.division.event = self.event
-        until = until_of(match, self.event)
-        shown = until_shape(until)
-        first = local_input(timezone.now(), self.event)
+        until = arrangement_deadline(match, self.event)
+        shown = until_context(until)
+        first = datetime_input_value(timezone.now(), self.event)
         context = {
-            **frame(self.token, self.entry),
+            **link_page_context(self.token, self.entry),
             "etag": etag,
             "refused": refused,
-            "door": door or door_shape(self.entry, standing_here(self.request, self.entry)),
+            "door": door or access_context(self.entry, phone_standing(self.request, self.entry)),
             "match": match,
             "opponent": self.mine.other.name,
-            "round_name": round_in_part(self.mine.row.section, self.mine.row.round_code),
+            "round_name": round_name_in_section(self.mine.row.section, self.mine.row.round_code),
             "until": shown,
-            "times": times_shape(arranged_of(match), self.entry, self.event),
+            "times": times_context(arrangement_of_match(match), self.entry, self.event),
             "zone": self.event.timezone,
-            "talk": message_shapes(messages_of(match), self.event, self.entry.pk),
-            "may_arrange": may_arrange(match),
-            "may_write": may_write(match),
-            "times_form": self.times_again(first, shown["last"]),
-            "message_form": self.message or MessageForm(initial={"submission_key": new_key()}),
+            "talk": message_contexts(match_messages(match), self.event, self.entry.pk),
+            "may_arrange": can_arrange(match),
+            "may_write": can_write_messages(match),
+            "times_form": self.bound_times_form(first, shown["last"]),
+            "message_form": self.message or MessageForm(initial={"submission_key": new_submission_key()}),
             "calendar": settings.SITE_URL
-            + bare(reverse("player:calendar", args=[calendar_token(self.entry)])),
+            + without_language(reverse("player:calendar", args=[calendar_token(self.entry)])),
         }
         return render(self.request, "leagues/arrange.html", context, status=status)
 
-    def times_again(self, first: str, last: str) -> TimesForm:
+    def bound_times_form(self, first: str, last: str) -> TimesForm:
         """The form as it was typed, or an empty one."""
         form = self.times or TimesForm()
         for name, field in form.fields.items():
@@ -263,14 +268,16 @@ class _Page:
 
 
 @event_action
-def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+def settle_conversation(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """A director has read what was reported: closed, or open (again)."""
-    found = match_or_missing(event, match)
+    found = get_match_or_404(event, match)
     closed = request.POST.get("closed", "") == "yes"
     try:
-        talking.settle_talk(actor=actor_of(request), event_id=event.pk, match_id=found.pk, closed=closed)
+        talking.settle_conversation(
+            actor=request_actor(request), event_id=event.pk, match_id=found.pk, closed=closed
+        )
     except CrawfordError as error:
-        return not_done(request, error, back=address(event, found), match=found)
+        return render_refused_action(request, error, back=match_url(event, found), match=found)
     messages.success(
         request,
         _("The conversation is closed.") if closed else _("Done. The two players can write to each other."),
@@ -278,5 +285,5 @@ def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     return redirect(reverse("director:match", args=[event.public_id, found.public_id]))
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1

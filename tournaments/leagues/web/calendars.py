@@ -15,45 +15,47 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from faults import Missing
-from people.addresses import bare
+from people.addresses import without_language
 from people.snapshot import snapshot
-from tournaments.selectors.access.links import entry_of_calendar, entry_of_token
-from tournaments.selectors.matches.calendar import Meeting, meetings_of
+from tournaments.selectors.access.links import entry_from_calendar_token, entry_from_token
+from tournaments.selectors.matches.calendar import Meeting, meetings_of_entry
 from tournaments.selectors.matches.player import my_match
-from tournaments.shared.frames.calendars import as_file, calendar, uid
+from tournaments.shared.frames.calendars import calendar_response, calendar_uid, render_calendar
 from tournaments.shared.frames.player import secret_view
 
 
 @secret_view
 @require_safe
 @snapshot()
-def feed(request: HttpRequest, token: str) -> HttpResponse:  # noqa: ARG001 (every view's)
+def calendar_feed(request: HttpRequest, token: str) -> HttpResponse:  # noqa: ARG001 (every view's)
     """All agreed times of an entry; called-off ones say so, for whoever has them in a calendar."""
-    entry = entry_of_calendar(token)
-    return _answer(meetings_of(entry), f"{entry.division.event.name} · {entry.name}", "matches.ics")
+    entry = entry_from_calendar_token(token)
+    return _calendar_response(
+        meetings_of_entry(entry), f"{entry.division.event.name} · {entry.name}", "matches.ics"
+    )
 
 
 @secret_view
 @require_safe
 @snapshot()
-def one(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
+def match_calendar(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
     """The agreed time of one match. 404 where nothing was ever agreed on."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     mine = my_match(entry, match)
-    found = meetings_of(entry, mine.match) if mine is not None else []
+    found = meetings_of_entry(entry, mine.match) if mine is not None else []
     if not found:
         raise Missing("match.unknown")
-    return _answer(found, "", f"match-{found[0].match}.ics")
+    return _calendar_response(found, "", f"match-{found[0].match}.ics")
 
 
-def _answer(meetings: Sequence[Meeting], name: str, file: str) -> HttpResponse:
-    return as_file(calendar(map(_parts, meetings), name), file)
+def _calendar_response(meetings: Sequence[Meeting], name: str, file: str) -> HttpResponse:
+    return calendar_response(render_calendar(map(_calendar_event, meetings), name), file)
 
 
-def _parts(one_of: Meeting) -> dict[str, Any]:
+def _calendar_event(one_of: Meeting) -> dict[str, Any]:
     words = {"me": one_of.me, "name": one_of.opponent, "length": one_of.length}
     parts = {
-        "uid": uid(one_of.uid),
+        "uid": calendar_uid(one_of.uid),
         "sequence": one_of.sequence,
         "dtstamp": one_of.changed.astimezone(UTC),
         "last-modified": one_of.changed.astimezone(UTC),
@@ -62,6 +64,6 @@ def _parts(one_of: Meeting) -> dict[str, Any]:
         "summary": _("Backgammon: %(me)s – %(name)s, to %(length)s points") % words,
         "description": one_of.event,
         "status": "CANCELLED" if one_of.off else "CONFIRMED",
-        "url": settings.SITE_URL + bare(reverse("public:match", args=[one_of.match])),
+        "url": settings.SITE_URL + without_language(reverse("public:match", args=[one_of.match])),
     }
     return parts | ({"location": one_of.place} if one_of.place else {})

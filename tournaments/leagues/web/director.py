@@ -17,57 +17,57 @@ from django.utils.translation import gettext_lazy, ngettext
 from faults import CrawfordError, Missing
 from people.countries import countries
 from people.messages import describe_all
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.faults import add_faults
 from people.web.forms import DateField
-from tournaments.engine.lists.reader import LONGEST_TEXT, read_list
-from tournaments.engine.statuses import BEGUN, MatchStatus
+from tournaments.engine.lists.reader import MAX_TEXT_LENGTH, parse_list
+from tournaments.engine.statuses import IN_PROGRESS, MatchStatus
 from tournaments.engine.types import EntryId
 from tournaments.leagues.services.seasons import (
-    MOST_MOVING,
+    MAX_PROMOTED,
     NextSeasonDetails,
-    Ruling,
-    create_season,
-    planned_season,
-    rule_unplayed,
-    set_moving,
+    UnplayedRuling,
+    create_next_season,
+    plan_next_season,
+    rule_unplayed_matches,
+    set_promotion_counts,
 )
-from tournaments.leagues.web.public import zone_words
+from tournaments.leagues.web.public import zone_context
 from tournaments.models import Event
 from tournaments.selectors.leagues import (
-    Move,
     NextSeason,
     Season,
-    season_after,
-    season_of,
+    SeasonMove,
+    following_season,
+    load_season,
     unplayed_matches,
 )
-from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.keys import new_submission_key
 from tournaments.shared.words.names import round_name
 
-MOVED_ON = 409
+CONFLICT_STATUS = 409
 # What has happened to a match that is not over: not everything that is open was forgotten.
-_SHOWN = tuple(status for status in BEGUN if status is not MatchStatus.CALLED)
+_DISPLAYED_STATUSES = tuple(status for status in IN_PROGRESS if status is not MatchStatus.CALLED)
 
 
 @event_form
 def season(request: HttpRequest, event: Event) -> HttpResponse:
     """What is open before the season is over, and how many go up and down."""
-    found = _season(event)
-    form = MovingForm(request.POST or None, season=found)
+    found = _season_or_404(event)
+    form = PromotionForm(request.POST or None, season=found)
     if request.method == "POST" and form.is_valid():
         try:
-            set_moving(actor=actor_of(request), event_id=event.pk, moving=form.moving())
+            set_promotion_counts(actor=request_actor(request), event_id=event.pk, moving=form.moving())
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=_address("season", event))
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=_season_url("season", event))
             add_faults(form, error)
         else:
             messages.success(request, _("Saved. The standings show promotion and relegation."))
-            return redirect(_address("season", event))
+            return redirect(_season_url("season", event))
     unplayed = unplayed_matches(event)
     context = {
         "season": found,
@@ -81,35 +81,40 @@ def season(request: HttpRequest, event: Event) -> HttpResponse:
             if table.draw is None or table.rounds_to_publish
         ],
         "before": event.follows,
-        "after": season_after(event),
+        "after": following_season(event),
     }
-    return show(
-        request, "leagues/season.html", event, "season", context, status=INVALID if form.errors else 200
+    return render_event_page(
+        request,
+        "leagues/season.html",
+        event,
+        "season",
+        context,
+        status=INVALID_STATUS if form.errors else 200,
     )
 
 
 @event_form
-def unplayed(request: HttpRequest, event: Event) -> HttpResponse:
+def unplayed_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Every match without a result, with one tap for each that nobody played; several are sent at once."""
-    _season(event)
+    _season_or_404(event)
     faults: list[str] = []
     status = 200
     rows = unplayed_matches(event)
     if request.method == "POST":
         rulings = {
-            row.match.pk: Ruling(given)
+            row.match.pk: UnplayedRuling(given)
             for row in rows
-            if (given := request.POST.get(f"match-{row.match.public_id}", "")) in set(Ruling)
+            if (given := request.POST.get(f"match-{row.match.public_id}", "")) in set(UnplayedRuling)
         }
         key = request.POST.get("submission_key", "")
         try:
-            ruled = rule_unplayed(
-                actor=actor_of(request), event_id=event.pk, rulings=rulings, submission_key=key
+            ruled = rule_unplayed_matches(
+                actor=request_actor(request), event_id=event.pk, rulings=rulings, submission_key=key
             )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=_address("unplayed", event))
-            faults, status = describe_all(error), INVALID
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=_season_url("unplayed", event))
+            faults, status = describe_all(error), INVALID_STATUS
         else:
             messages.success(
                 request,
@@ -118,10 +123,10 @@ def unplayed(request: HttpRequest, event: Event) -> HttpResponse:
                 )
                 % {"count": len(ruled)},
             )
-            return redirect(_address("unplayed" if len(ruled) < len(rows) else "season", event))
+            return redirect(_season_url("unplayed" if len(ruled) < len(rows) else "season", event))
     context = {
         "faults": faults,
-        "key": new_key(),
+        "key": new_submission_key(),
         "rows": [
             {
                 "public_id": row.match.public_id,
@@ -130,48 +135,61 @@ def unplayed(request: HttpRequest, event: Event) -> HttpResponse:
                 "round": round_name(row.match.round),
                 "deadline": row.deadline,
                 "overdue": row.overdue,
-                "status": row.match.status if row.match.status in _SHOWN else "",
+                "status": row.match.status if row.match.status in _DISPLAYED_STATUSES else "",
                 "names": row.names,
                 "chosen": request.POST.get(f"match-{row.match.public_id}", ""),
                 "choices": [
-                    (Ruling.WALKOVER_A.value, _("%(name)s wins by walkover") % {"name": row.names[0]}),
-                    (Ruling.WALKOVER_B.value, _("%(name)s wins by walkover") % {"name": row.names[1]}),
-                    (Ruling.DOUBLE_WALKOVER.value, _("Neither came: no points")),
-                    (Ruling.UNFINISHED.value, _("Not finished: half a point each")),
+                    (
+                        UnplayedRuling.WALKOVER_A.value,
+                        _("%(name)s wins by walkover") % {"name": row.names[0]},
+                    ),
+                    (
+                        UnplayedRuling.WALKOVER_B.value,
+                        _("%(name)s wins by walkover") % {"name": row.names[1]},
+                    ),
+                    (UnplayedRuling.DOUBLE_WALKOVER.value, _("Neither came: no points")),
+                    (UnplayedRuling.UNFINISHED.value, _("Not finished: half a point each")),
                 ],
             }
             for row in rows
         ],
     }
-    return show(request, "leagues/season_unplayed.html", event, "season", context, status=status)
+    return render_event_page(request, "leagues/season_unplayed.html", event, "season", context, status=status)
 
 
 @event_form
-def following(request: HttpRequest, event: Event) -> HttpResponse:
+def next_season(request: HttpRequest, event: Event) -> HttpResponse:
     """Who plays where next season: looked at as often as wanted, then made."""
-    found = _season(event)
-    if not found.is_over or season_after(event) is not None:
-        return redirect(_address("season", event))
+    found = _season_or_404(event)
+    if not found.is_over or following_season(event) is not None:
+        return redirect(_season_url("season", event))
     if request.method != "POST":
-        return _following(request, event, found, NextSeasonForm(initial=_usual(event)), _first(found), None)
+        return _next_season_page(
+            request,
+            event,
+            found,
+            NextSeasonForm(initial=_default_initial(event)),
+            _default_details(found),
+            None,
+        )
     form = NextSeasonForm(request.POST)
-    moving_form = MovingForm(request.POST, season=found)
-    details = _details(request, found)
+    moving_form = PromotionForm(request.POST, season=found)
+    details = _details_from_form(request, found)
     faults: list[str] = []
     planned: NextSeason | None = None
-    status = INVALID
+    status = INVALID_STATUS
     if all([form.is_valid(), moving_form.is_valid()]):
         details = replace(
             details,
             **{name: form.cleaned_data[name] for name in ("name", "starts_on", "ends_on")},
             moving=moving_form.moving(),
-            newcomers=_names(form.cleaned_data["newcomers"]),
+            newcomers=_parse_names(form.cleaned_data["newcomers"]),
         )
         try:
-            planned = planned_season(found, details)
+            planned = plan_next_season(found, details)
             if request.POST.get("do") == "create":
-                made = create_season(
-                    actor=actor_of(request),
+                made = create_next_season(
+                    actor=request_actor(request),
                     event_id=event.pk,
                     details=details,
                     seen=request.POST.get("seen", ""),
@@ -187,20 +205,20 @@ def following(request: HttpRequest, event: Event) -> HttpResponse:
                 return redirect("director:event", made.public_id)
             status = 200
         except CrawfordError as error:
-            if error.status == MOVED_ON and error.code != "season.changed":
-                return not_done(request, error, back=_address("season", event))
+            if error.status == CONFLICT_STATUS and error.code != "season.changed":
+                return render_refused_action(request, error, back=_season_url("season", event))
             status = error.status
             others = [fault for fault in error.faults if fault.field not in form.fields]
             add_faults(form, error, leave={fault.field or "" for fault in others})
-            faults = describe_all(type(error)(faults=others)) if others and status == INVALID else []
-            if status == MOVED_ON:
+            faults = describe_all(type(error)(faults=others)) if others and status == INVALID_STATUS else []
+            if status == CONFLICT_STATUS:
                 faults = describe_all(error)
-    return _following(
+    return _next_season_page(
         request, event, found, form, details, planned, moving_form=moving_form, faults=faults, status=status
     )
 
 
-class MovingForm(forms.Form):
+class PromotionForm(forms.Form):
     """How many change places at each border of the divisions."""
 
     def __init__(self, data: Any = None, *, season: Season, **kwargs: Any) -> None:
@@ -212,7 +230,7 @@ class MovingForm(forms.Form):
             self.fields[f"moving-{number}"] = forms.IntegerField(
                 label=_("Between %(upper)s and %(lower)s") % {"upper": upper, "lower": lower},
                 min_value=0,
-                max_value=MOST_MOVING,
+                max_value=MAX_PROMOTED,
                 initial=usual,
                 widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
             )
@@ -230,7 +248,7 @@ class NextSeasonForm(forms.Form):
     newcomers = forms.CharField(
         label=gettext_lazy("New players"),
         required=False,
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy(
             "One name per line. New players start in the last division; players the club already knows are "
@@ -239,7 +257,7 @@ class NextSeasonForm(forms.Form):
     )
 
 
-def _following(
+def _next_season_page(
     request: HttpRequest,
     event: Event,
     found: Season,
@@ -247,28 +265,28 @@ def _following(
     details: NextSeasonDetails,
     planned: NextSeason | None,
     *,
-    moving_form: MovingForm | None = None,
+    moving_form: PromotionForm | None = None,
     faults: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     if planned is None and status == 200:
-        planned = planned_season(found, details)
+        planned = plan_next_season(found, details)
     context = {
         "form": form,
-        "moving_form": moving_form or MovingForm(season=found),
+        "moving_form": moving_form or PromotionForm(season=found),
         "borders": len(found.divisions) > 1,
         "teams": found.divisions[-1].division.team_size > 1,
-        "divisions": [_table_shape(table, details) for table in found.divisions],
-        "ties": [_tie_shape(found, shared, details) for shared in planned.undecided] if planned else [],
-        "decided": [(pk, number) for pk, number in _order_given(found, details, planned)],
-        "next": _next_shape(found, planned, details) if planned and not planned.undecided else None,
+        "divisions": [_table_context(table, details) for table in found.divisions],
+        "ties": [_tie_context(found, shared, details) for shared in planned.undecided] if planned else [],
+        "decided": [(pk, number) for pk, number in _decided_order(found, details, planned)],
+        "next": _next_season_context(found, planned, details) if planned and not planned.undecided else None,
         "seen": planned.version if planned else "",
         "faults": list(faults),
     }
-    return show(request, "leagues/season_next.html", event, "season", context, status=status)
+    return render_event_page(request, "leagues/season_next.html", event, "season", context, status=status)
 
 
-def _table_shape(table: Any, details: NextSeasonDetails) -> Shape:
+def _table_context(table: Any, details: NextSeasonDetails) -> Context:
     """A division as it ended, with a tick for everybody who leaves."""
     rows = []
     first = 1
@@ -289,7 +307,7 @@ def _table_shape(table: Any, details: NextSeasonDetails) -> Shape:
     return {"name": table.division.name, "rows": rows}
 
 
-def _tie_shape(found: Season, shared: Sequence[EntryId], details: NextSeasonDetails) -> Shape:
+def _tie_context(found: Season, shared: Sequence[EntryId], details: NextSeasonDetails) -> Context:
     """A place that is shared over a border, with a number for each who shares it."""
     division = next(table.division for table in found.divisions if shared[0] in table.entries)
     return {
@@ -306,7 +324,7 @@ def _tie_shape(found: Season, shared: Sequence[EntryId], details: NextSeasonDeta
     }
 
 
-def _order_given(
+def _decided_order(
     found: Season, details: NextSeasonDetails, planned: NextSeason | None
 ) -> list[tuple[str, int]]:
     """Decisions that are made already: they go with the form, so that they are not asked again."""
@@ -316,16 +334,16 @@ def _order_given(
     ]
 
 
-def _next_shape(found: Season, planned: NextSeason, details: NextSeasonDetails) -> list[Shape]:
+def _next_season_context(found: Season, planned: NextSeason, details: NextSeasonDetails) -> list[Context]:
     """The divisions of the next season by names, each with what becomes of it."""
     stays = {"words": "", "mark": "", "tone": ""}
-    shapes: list[Shape] = [
+    shapes: list[Context] = [
         {
             "name": table.division.name,
             "rows": [
                 {
                     "name": found.row(one.entry).name,
-                    "move": stays if one.move is Move.STAYS else zone_words(one.move),
+                    "move": stays if one.move is SeasonMove.STAYS else zone_context(one.move),
                 }
                 for one in placed
             ],
@@ -337,21 +355,21 @@ def _next_shape(found: Season, planned: NextSeason, details: NextSeasonDetails) 
     return shapes
 
 
-def _details(request: HttpRequest, found: Season) -> NextSeasonDetails:
+def _details_from_form(request: HttpRequest, found: Season) -> NextSeasonDetails:
     """What the form says about entries: who leaves, and who stands higher on a shared place."""
     leaving: set[int] = set()
     higher: dict[int, int] = {}
-    for entry in found.in_it:
+    for entry in found.ranked_entries:
         public_id = found.row(entry).public_id
         if request.POST.get(f"leaves-{public_id}"):
             leaving.add(entry)
         given = request.POST.get(f"higher-{public_id}", "")
         if given.isascii() and given.isdecimal() and len(given) < 4 and int(given):
             higher[entry] = int(given)
-    return replace(_first(found), leaving=frozenset(leaving), higher=higher)
+    return replace(_default_details(found), leaving=frozenset(leaving), higher=higher)
 
 
-def _first(found: Season) -> NextSeasonDetails:
+def _default_details(found: Season) -> NextSeasonDetails:
     """What is proposed before the director has said anything: whoever withdrew leaves."""
     event = found.event
     return NextSeasonDetails(
@@ -363,7 +381,7 @@ def _first(found: Season) -> NextSeasonDetails:
     )
 
 
-def _usual(event: Event) -> dict[str, Any]:
+def _default_initial(event: Event) -> dict[str, Any]:
     """The name with its number one higher, the days after this season's."""
     begins = event.ends_on + timedelta(days=1)
     number = re.search(r"\d+(?!.*\d)", event.name, re.ASCII)
@@ -373,18 +391,18 @@ def _usual(event: Event) -> dict[str, Any]:
     return {"name": name, "starts_on": begins, "ends_on": begins + (event.ends_on - event.starts_on)}
 
 
-def _names(text: str) -> list[str]:
+def _parse_names(text: str) -> list[str]:
     """The names on a list; what is none is refused as it stands."""
-    read = read_list(text, countries())
+    read = parse_list(text, countries())
     return [*(person.name for person in read.people), *(stated for _, stated in read.nobody)]
 
 
-def _season(event: Event) -> Season:
-    found = season_of(event)
+def _season_or_404(event: Event) -> Season:
+    found = load_season(event)
     if found is None:
         raise Missing("season.no_league")
     return found
 
 
-def _address(page: str, event: Event) -> str:
+def _season_url(page: str, event: Event) -> str:
     return reverse(f"director:{page}", args=[event.public_id])

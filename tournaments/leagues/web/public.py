@@ -10,57 +10,59 @@ from tournaments.models import Event
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import VisibleEvent, is_listed, visible_event
 from tournaments.selectors.events.detail import DivisionView
-from tournaments.selectors.events.heads import DivisionHead
+from tournaments.selectors.events.heads import DivisionSummary
 from tournaments.selectors.leagues import (
     Champions,
-    Move,
-    champions_of,
-    neighbours_of,
-    seasons_of,
+    SeasonMove,
+    adjacent_seasons,
+    league_seasons,
+    promotion_zones,
+    season_champions,
     seasons_version,
-    zones_of,
 )
-from tournaments.shared.fragments.cards import Shape, addresses, player_pages
+from tournaments.shared.fragments.cards import Context, player_pages, url_builder
 from tournaments.shared.frames.public import public_page, public_view
-from tournaments.shared.words.names import when_words
+from tournaments.shared.words.names import event_dates_label
 
 
-def zone_words(zone: Move) -> Shape:
+def zone_context(zone: SeasonMove) -> Context:
     """A zone for the table: words, and the mark beside them."""
     return {
-        Move.UP: {"words": _("promoted"), "mark": "↑", "tone": "is-good"},
-        Move.DOWN: {"words": _("relegated"), "mark": "↓", "tone": "is-warn"},
+        SeasonMove.UP: {"words": _("promoted"), "mark": "↑", "tone": "is-good"},
+        SeasonMove.DOWN: {"words": _("relegated"), "mark": "↓", "tone": "is-warn"},
     }[zone]
 
 
-def with_zones(
-    shapes: list[Shape], heads: Sequence[DivisionHead], divisions: Sequence[DivisionView]
-) -> list[Shape]:
+def add_zones(
+    shapes: list[Context], heads: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
+) -> list[Context]:
     """The shapes of ``divisions``, the rows of their tables marked with who goes up and down as it stands."""
-    zones = zones_of(heads, divisions)
+    zones = promotion_zones(heads, divisions)
     for shape in shapes if zones else []:
         for stage in shape["stages"]:
             mark_zones(stage.get("tables", []), zones)
     return shapes
 
 
-def mark_zones(tables: Sequence[Shape], zones: Mapping[str, Move]) -> None:
+def mark_zones(tables: Sequence[Context], zones: Mapping[str, SeasonMove]) -> None:
     """Mark the rows of tables (``standings_shape``)."""
     for table in tables:
         for row in table["rows"]:
             if row["key"] in zones:
-                row["zone"] = zone_words(zones[row["key"]])
+                row["zone"] = zone_context(zones[row["key"]])
 
 
-def neighbour_links(visible: VisibleEvent) -> Shape:
+def neighbour_links(visible: VisibleEvent) -> Context:
     """The seasons before and after, as far as this visitor may be told of them."""
-    before, after = neighbours_of(visible.event, directs=visible.inside)
+    before, after = adjacent_seasons(visible.event, directs=visible.inside)
     return {"before": _link(before), "after": _link(after)}
 
 
-def _link(event: Event | None) -> Shape | None:
+def _link(event: Event | None) -> Context | None:
     return (
-        {"name": event.name, "url": addresses("public:event")(event.public_id)} if event is not None else None
+        {"name": event.name, "url": url_builder("public:event")(event.public_id)}
+        if event is not None
+        else None
     )
 
 
@@ -68,7 +70,7 @@ def _link(event: Event | None) -> Shape | None:
 def seasons(request: HttpRequest, event: str) -> HttpResponse:
     """All seasons of the league, the newest first, with the champions of every division."""
     visible = visible_event(request.user, event)
-    found = seasons_of(visible.event, directs=visible.inside)
+    found = league_seasons(visible.event, directs=visible.inside)
     versions = [
         visible.event.club.version,
         *seasons_version(found),
@@ -79,7 +81,7 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
         return {
             "event": visible.event,
             "club": visible.event.club,
-            "rows": [_row(champions, visible.event) for champions in champions_of(found)],
+            "rows": [_season_row(champions, visible.event) for champions in season_champions(found)],
         }
 
     return public_page(
@@ -92,12 +94,12 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
     )
 
 
-def _row(champions: Champions, shown: Event) -> Shape:
+def _season_row(champions: Champions, shown: Event) -> Context:
     """A season: its name and days, and who won what."""
     return {
         "name": champions.event.name,
-        "url": addresses("public:event")(champions.event.public_id),
-        "when": when_words(champions.event),
+        "url": url_builder("public:event")(champions.event.public_id),
+        "when": event_dates_label(champions.event),
         "status": champions.event.status,
         "here": champions.event.pk == shown.pk,
         "winners": [

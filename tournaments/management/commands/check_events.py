@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from people.rows import one_or_none
-from tournaments.checks.soundness import faults_of
+from tournaments.checks.soundness import integrity_faults
 from tournaments.models import Event
 
-LINES = 200
+MAX_LINES = 200
 
 
 class Command(BaseCommand):
@@ -18,7 +18,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("events", nargs="*", metavar="ID", help="public IDs of events (default: all)")
         parser.add_argument(
-            "--lines", type=int, default=LINES, help=f"maximum number of faults to print (default: {LINES})"
+            "--lines",
+            type=int,
+            default=MAX_LINES,
+            help=f"maximum number of faults to print (default: {MAX_LINES})",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -34,7 +37,7 @@ class Command(BaseCommand):
             event = one_or_none(Event.objects.filter(pk=pk))
             if event is None:
                 continue
-            faults = faults_of(event)
+            faults = integrity_faults(event)
             for fault in faults[: max(0, options["lines"] - written)]:
                 self.stdout.write(f"{event.public_id} {event.name}: {fault}")
             written += len(faults)

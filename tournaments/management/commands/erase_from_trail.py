@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.events.services.erasing import erase_from_trail
+from tournaments.events.services.erasing import erase_from_audit_log
 from tournaments.models import Event
 
-INSTEAD = "former player"
+REPLACEMENT = "former player"
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the name as written in the audit log")
-        parser.add_argument("--instead", default=INSTEAD, help=f"replacement (default: {INSTEAD})")
+        parser.add_argument("--instead", default=REPLACEMENT, help=f"replacement (default: {REPLACEMENT})")
         parser.add_argument(
             "--events", nargs="*", default=[], metavar="ID", help="public IDs of events (default: all)"
         )
@@ -30,5 +30,5 @@ class Command(BaseCommand):
             events = events.filter(public_id__in=options["events"])
         rows = 0
         for pk in list(events.values_list("pk", flat=True)):
-            rows += erase_from_trail(event_id=pk, name=name, instead=options["instead"])
+            rows += erase_from_audit_log(event_id=pk, name=name, instead=options["instead"])
         self.stdout.write(f"{name} was replaced in {rows} rows.")

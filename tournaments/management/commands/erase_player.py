@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from people.actors import Actor
 from people.models import Player
 from people.rows import one_or_none
-from tournaments.selectors.forgetting import leaving
+from tournaments.selectors.forgetting import erasure_summary
 from tournaments.site.services.forgetting import erase_player
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         player = one_or_none(Player.objects.filter(public_id=options["player"]))
         if player is None:
             raise CommandError("Player not found.")
-        found = leaving(player)
+        found = erasure_summary(player)
         self.stdout.write(
             f"{', '.join(found.names) or 'No name'}: entries: {found.entries}, events: {found.events}, game records: {found.records}."
         )

@@ -1,9 +1,9 @@
 """``manage.py export_club ID FILE``: a club as one signed file, for another site."""
 
-from tournaments.bundles.command import GivingOut
-from tournaments.bundles.services.exporting import CLUB
+from tournaments.bundles.command import ExportCommand
+from tournaments.bundles.services.exporting import CLUB_KIND
 
 
-class Command(GivingOut):
+class Command(ExportCommand):
     help = "Export a club with all its events, players, rating lists and its ledger to one signed file. The site can keep running."
-    of = CLUB
+    of = CLUB_KIND

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.site.services.retention import RULES, forget_by, waiting
+from tournaments.site.services.retention import RULES, apply_rule, due_counts
 
 
 class Command(BaseCommand):
@@ -16,12 +16,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["dry_run"]:
-            counts = dict(waiting())
+            counts = dict(due_counts())
             for code, count in counts.items():
                 self.stdout.write(f"{code}: {count} to delete")
         else:
             counts = {}
             for rule in RULES:  # said as soon as it is done
-                counts[rule.code] = forget_by(rule)
+                counts[rule.code] = apply_rule(rule)
                 self.stdout.write(f"{rule.code}: {counts[rule.code]} deleted")
         self.stdout.write(f"{sum(counts.values())} rows in total.")

@@ -9,9 +9,9 @@ from faults import CrawfordError
 from people.actors import Actor
 from people.messages import describe
 from people.selectors import player_with_public_id
-from tournaments.operators.services.merging import merge_across, undo_merge_across
+from tournaments.operators.services.merging import merge_across_clubs, undo_merge_across_clubs
 from tournaments.operators.web.shapes import consequences
-from tournaments.selectors.operators.subjects import subject
+from tournaments.selectors.operators.subjects import get_subject
 
 
 class Command(BaseCommand):
@@ -28,16 +28,16 @@ class Command(BaseCommand):
         actor, reason, keys = Actor.program(), options["reason"], (options["keep"], options["duplicate"])
         try:
             for word, key in zip(("keep", "duplicate"), keys[: 1 if options["undo"] else 2], strict=False):
-                about = subject("player", key)
+                about = get_subject("player", key)
                 line = [about.name, about.about, *consequences(about)]
                 self.stdout.write(f"{word}: {' · '.join(filter(None, line))}")
             if not options["yes"]:
                 self.stdout.write("Nothing was changed. Add --yes to make the change.")
             elif options["undo"]:
                 merged = player_with_public_id(keys[1])
-                undo_merge_across(actor=actor, duplicate_id=merged.pk, reason=reason)
+                undo_merge_across_clubs(actor=actor, duplicate_id=merged.pk, reason=reason)
             else:
-                merge_across(actor=actor, keep=keys[0], duplicate=keys[1], reason=reason)
+                merge_across_clubs(actor=actor, keep=keys[0], duplicate=keys[1], reason=reason)
         except CrawfordError as error:
             raise CommandError(describe(error)) from error
         if options["yes"]:

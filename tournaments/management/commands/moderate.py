@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 from faults import CrawfordError
 from people.actors import Actor
 from people.messages import describe
-from tournaments.operators.services.moderating import KINDS, moderate
+from tournaments.operators.services.moderating import MODERATED_KINDS, moderate
 from tournaments.operators.web.shapes import consequences
-from tournaments.selectors.operators.subjects import subject
+from tournaments.selectors.operators.subjects import get_subject
 
 STATES = {"hide": "hidden", "remove": "removed", "restore": ""}
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=STATES, help="what to do")
-        parser.add_argument("kind", choices=KINDS, help="what to hide, remove or restore")
+        parser.add_argument("kind", choices=MODERATED_KINDS, help="what to hide, remove or restore")
         parser.add_argument("id", help="public ID, from the address of its page")
         parser.add_argument("--reason", default="", help="reason, shown to the owners")
         parser.add_argument("--yes", action="store_true", help="make the change")
@@ -32,7 +32,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         kind, key = options["kind"], options["id"]
         try:
-            about = subject(kind, key)
+            about = get_subject(kind, key)
             line = [about.name, about.about, about.text, about.state or "public", *consequences(about)]
             self.stdout.write(" · ".join(filter(None, line)))
             if not options["yes"]:

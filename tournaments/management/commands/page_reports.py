@@ -9,7 +9,7 @@ from faults import CrawfordError
 from people.actors import Actor
 from people.messages import describe
 from tournaments.operators.services.reports import answer_report
-from tournaments.selectors.operators.lists import reports
+from tournaments.selectors.operators.lists import page_reports
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         again = options["again"]
         if options["report"] is None:
-            for row in reports(handled=again):
+            for row in page_reports(handled=again):
                 self.stdout.write(f"{row.public_id}  {row.made_at:%Y-%m-%d %H:%M}  {row.page}  {row.text}")
             return
         try:

@@ -9,7 +9,7 @@ from faults import CrawfordError, Missing
 from people.actors import Actor
 from people.messages import describe
 from people.models import Club, User
-from people.selectors import account_with, visible_club
+from people.selectors import account_with_email, visible_club
 from people.services.quotas import set_allowance
 from tournaments.selectors.operators.quotas import quota_use
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
                     actor=Actor.program(),
                     owner=owner,
                     quota=options["quota"],
-                    amount=_amount(options["amount"]),
+                    amount=_parse_amount(options["amount"]),
                     reason=options["reason"],
                 )
         except CrawfordError as error:
@@ -44,20 +44,20 @@ class Command(BaseCommand):
         for use in quota_use(owner):
             have = "" if use.have is None else f"{use.have} of "
             raised = f" (usual limit: {use.quota.usual})" if use.allowed is not None else ""
-            day = " per day" if use.quota.a_day else ""
+            day = " per day" if use.quota.is_daily else ""
             self.stdout.write(f"{use.quota.code:<12} {have}{use.limit}{day}{raised}")
 
 
 def _owner(name: str) -> User | Club:
     if "@" not in name:
         return visible_club(name)
-    found = account_with(name)
+    found = account_with_email(name)
     if found is None:
         raise Missing("account.unknown")
     return found
 
 
-def _amount(text: str | None) -> int | None:
+def _parse_amount(text: str | None) -> int | None:
     if text == "usual":
         return None
     if text is None or not (text.isascii() and text.isdecimal() and len(text) < 10):

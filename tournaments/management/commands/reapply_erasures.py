@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from people.messages import describe_all
-from tournaments.site.services.forgetting import erase_again
+from tournaments.site.services.forgetting import reapply_erasures
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["file"] is not None and not options["file"].is_file():
             raise CommandError(f"File not found: {options['file']}.")
-        done = erase_again(file=options["file"])
+        done = reapply_erasures(file=options["file"])
         for error in done.refused:
             self.stderr.write(f"Not erased: {' '.join(describe_all(error))}")
         if done.players or done.accounts:

@@ -13,7 +13,7 @@ from tournaments.backups.services.archive import BackupRefused
 from tournaments.backups.services.places import connected_to
 from tournaments.backups.services.restoring import restore
 
-_OTHER_KEY = (
+_OTHER_KEY_MESSAGE = (
     "The backup was made with a different SECRET_KEY, so earlier personal links, QR codes and signatures do not work."
     " To make them work, set the previous key (in var/secret_key or the variable)."
 )
@@ -44,12 +44,12 @@ class Command(BaseCommand):
         self.stdout.write(
             f"Restored {sum(table.rows for table in made.tables)} rows, {len(made.files)} files, as of {made.made_at}."
         )
-        if not done.same_key:
-            self.stderr.write(_OTHER_KEY)
+        if not done.has_same_key:
+            self.stderr.write(_OTHER_KEY_MESSAGE)
         with connected_to(fresh) if fresh else nullcontext():
             call_command("migrate", verbosity=0, interactive=False)
             call_command("reapply_erasures", stdout=self.stdout, stderr=self.stderr)
-            unfit = [what for what in _QUESTIONS if not self._fits(what)]
+            unfit = [what for what in _CHECK_OPTIONS if not self._check_passes(what)]
         if fresh:
             self.stdout.write(
                 f"The site still uses {connection.settings_dict['NAME']}. To use the new database, set {fresh} in DATABASE_URL."
@@ -57,16 +57,16 @@ class Command(BaseCommand):
         if unfit:
             raise CommandError(f"The backup was restored, but these checks failed: {', '.join(unfit)}.")
 
-    def _fits(self, command: str) -> bool:
+    def _check_passes(self, command: str) -> bool:
         try:
-            call_command(command, **_QUESTIONS[command], stdout=self.stdout, stderr=self.stderr)
+            call_command(command, **_CHECK_OPTIONS[command], stdout=self.stdout, stderr=self.stderr)
         except CommandError as error:
             self.stderr.write(str(error))
             return False
         return True
 
 
-_QUESTIONS: dict[str, dict[str, bool]] = {
+_CHECK_OPTIONS: dict[str, dict[str, bool]] = {
     "check_events": {},
     "verify_trail": {},
     "rebuild_ratings": {"check": True},

@@ -20,11 +20,11 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.events.services.events import EventDetails
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import Entry, MatchSlot, Stage
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.standings.tables import in_rounds, table_of
-from tournaments.site.services.clubs import found_club
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.standings.tables import is_round_based, standings_table
+from tournaments.site.services.clubs import create_club_with_list
 
-CLUB = "Simulated events"
+CLUB_NAME = "Simulated events"
 
 
 class Command(BaseCommand):
@@ -65,7 +65,9 @@ class Command(BaseCommand):
             ) from None
         rng = random.Random(seed)  # noqa: S311 (a simulation has to be repeatable)
         director = Actor.program()
-        club = Club.objects.filter(name=CLUB).first() or found_club(actor=director, name=CLUB)
+        club = Club.objects.filter(name=CLUB_NAME).first() or create_club_with_list(
+            actor=director, name=CLUB_NAME
+        )
         today = timezone.localdate()
         began = time.perf_counter()
         try:
@@ -86,7 +88,7 @@ class Command(BaseCommand):
             drawn = time.perf_counter()
             simulation.draw(seed)
             playing = time.perf_counter()
-            played = simulation.play_everything()
+            played = simulation.play_all()
         except CrawfordError as error:
             raise CommandError(" ".join(describe_all(error))) from error
         done = time.perf_counter()
@@ -102,8 +104,8 @@ class Command(BaseCommand):
 
 def _winner(stage: Stage) -> str:
     """Who won the last match of a bracket or leads the table of a Swiss, or a dash when nobody did."""
-    if in_rounds(stage):
-        first = [row.entry for row in table_of(draw_of(stage)).rows if row.first == 1]
+    if is_round_based(stage):
+        first = [row.entry for row in standings_table(load_draw(stage)).rows if row.first == 1]
         return ", ".join(Entry.objects.filter(pk__in=first).order_by("pk").values_list("name", flat=True))
     slot = (
         MatchSlot.objects.filter(match__stage=stage, side=F("match__winner_side"))

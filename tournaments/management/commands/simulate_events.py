@@ -10,12 +10,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from people.actors import Actor
 from people.models import Club
-from tournaments.checks.simulation.kinds import NAMES
-from tournaments.checks.simulation.whole_event import RandomEvent, Unsound
+from tournaments.checks.simulation.kinds import FORMAT_NAMES
+from tournaments.checks.simulation.whole_event import InconsistentEvent, RandomEvent
 from tournaments.models import Match
-from tournaments.site.services.clubs import found_club
+from tournaments.site.services.clubs import create_club_with_list
 
-CLUB = "Simulated events"
+CLUB_NAME = "Simulated events"
 
 
 class Command(BaseCommand):
@@ -35,23 +35,32 @@ class Command(BaseCommand):
             "--largest", type=int, default=300, help="maximum number of entries (default: %(default)s)"
         )
         parser.add_argument(
-            "--kind", action="append", choices=NAMES, help="play only events of this kind; can be repeated"
+            "--kind",
+            action="append",
+            choices=FORMAT_NAMES,
+            help="play only events of this kind; can be repeated",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         director = Actor.program()
-        club = Club.objects.filter(name=CLUB).first() or found_club(actor=director, name=CLUB)
+        club = Club.objects.filter(name=CLUB_NAME).first() or create_club_with_list(
+            actor=director, name=CLUB_NAME
+        )
         steps: Counter[str] = Counter()
         shapes: Counter[str] = Counter()
         sizes = []
         began = time.perf_counter()
-        kinds = options["kind"] or NAMES
-        seeds = (seed for seed in itertools.count(options["seed"]) if NAMES[seed % len(NAMES)] in kinds)
+        kinds = options["kind"] or FORMAT_NAMES
+        seeds = (
+            seed
+            for seed in itertools.count(options["seed"])
+            if FORMAT_NAMES[seed % len(FORMAT_NAMES)] in kinds
+        )
         for seed in itertools.islice(seeds, options["events"]):
             simulated = RandomEvent(seed=seed, club=club, director=director, largest=options["largest"])
             try:
                 simulated.run()
-            except Unsound as unsound:
+            except InconsistentEvent as unsound:
                 raise CommandError(str(unsound)) from unsound
             steps += simulated.counts
             shapes[simulated.shape] += 1

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.checks.chained import Looked, broken_links
+from tournaments.checks.chained import ChainSummary, broken_links
 from tournaments.models import Event
 
 
@@ -30,9 +30,9 @@ class Command(BaseCommand):
                 raise CommandError(f"Event not found: {', '.join(sorted(unknown))}.")
         rows = erased = without = broken = 0
         for event in events.iterator():
-            looked = Looked()
+            looked = ChainSummary()
             faults = list(broken_links(event, looked, head))
-            if head and not looked.knows_head:
+            if head and not looked.has_noted_head:
                 faults.append("the noted head is not part of this audit log")
             for fault in faults:
                 self.stdout.write(f"{event.public_id} {event.name}: {fault}")

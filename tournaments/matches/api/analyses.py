@@ -18,43 +18,43 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Conflict, Missing
-from games.analysis.port import BROKEN, LIMIT, MISREAD, MISSING, NOT_FIT, EngineError
+from games.analysis.port import BROKEN, LIMIT, MISREAD, NO_ENGINE, NOT_FIT, EngineError
 from games.models import RecordAnalysis
 from games.records.analysis import Analysis, Chances, Decision, DecisionKind
 from games.records.performance import (
     ErrorClass,
     Performance,
     error_class,
-    luck_adjusted,
+    luck_adjusted_result,
     performances,
 )
-from games.records.replaying import compact
+from games.records.replaying import format_steps
 from games.rules.sides import SIDES
 from games.rules.sides import Side as RecordSide
-from games.selectors import decisions_of
-from games.services.analyses import ask, read
-from games.services.many_analyses import Wished
-from games.web.analysed import engine_words
+from games.selectors import stored_decisions
+from games.services.analyses import load_record, request_analysis
+from games.services.many_analyses import BulkRequestResult
+from games.web.analysed import engine_label
 from people.actors import Actor
-from people.api.answers import Answer, Moment, answered, one_of, says
-from people.api.bodies import body_of
+from people.api.answers import Answer, Moment, field_description, one_of, response_schemas
+from people.api.bodies import parse_body
 from tournaments.engine.types import Side
-from tournaments.matches.api.sums import Margin, SumsOfPlay, margin, sums_of
-from tournaments.matches.services.analyses import ask_for_analyses, call_analyses_off
+from tournaments.matches.api.sums import Margin, SumsOfPlay, play_sums, rating_margin
+from tournaments.matches.services.analyses import cancel_analyses, request_analyses
 from tournaments.models import Event, Match
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.events.director import numbered_stages
 from tournaments.selectors.matches.analyses import MatchAnalysis, analysis_of_match, public_analysis
-from tournaments.selectors.matches.analysing import HowFar, how_far
+from tournaments.selectors.matches.analysing import AnalysisProgress, analysis_progress
 from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.player import my_match
-from tournaments.shared.api.asking import director_of, stage_numbered
-from tournaments.shared.api.auth import LinkAuthentication, link_of
+from tournaments.shared.api.asking import director_actor, stage_by_number
+from tournaments.shared.api.auth import LinkAuthentication, linked_entry
 from tournaments.shared.api.event_view import match_for
 
-_EQUITY = "Winning a single game with the cube unchanged is 1."
+_EQUITY_NOTE = "Winning a single game with the cube unchanged is 1."
 # Read by anybody where both agree; a link or a session shows more.
-ANYBODY: Any = [{"personalLink": []}, {"cookieAuth": []}, {}]
+OPTIONAL_AUTH: Any = [{"personalLink": []}, {"cookieAuth": []}, {}]
 
 
 class PlayChances(Answer, frozen=True):
@@ -74,36 +74,40 @@ class PlayChances(Answer, frozen=True):
 class CandidatePlay(Answer, frozen=True):
     """A candidate play."""
 
-    play: Annotated[str, says("In the mover's numbering; empty if none.")]
-    equity: Annotated[float, says(_EQUITY)]
+    play: Annotated[str, field_description("In the mover's numbering; empty if none.")]
+    equity: Annotated[float, field_description(_EQUITY_NOTE)]
     chances: Annotated[
         PlayChances | None,
-        says("For the best play and the play that was made, if the engine gives them."),
+        field_description("For the best play and the play that was made, if the engine gives them."),
     ]
-    level: Annotated[str, says("Depth of the evaluation.")]
+    level: Annotated[str, field_description("Depth of the evaluation.")]
 
 
 class AnalysedChoice(Answer, frozen=True):
     """One decision: a checker play, whether to double, or whether to take."""
 
-    game: Annotated[int, says("From 1.")]
-    turn: Annotated[int, says("From 1 in each game, counted like the findings of a check.")]
+    game: Annotated[int, field_description("From 1.")]
+    turn: Annotated[int, field_description("From 1 in each game, counted like the findings of a check.")]
     kind: DecisionKind
-    player: Annotated[int, says("0 for the left player of the record, 1 for the right one.")]
-    lost: Annotated[float | None, says(f"Equity lost; null if only the luck is known. {_EQUITY}")]
-    error: Annotated[ErrorClass, says("By equity lost: from 0.020 an error, from 0.080 a blunder.")]
-    counts: Annotated[bool, says("Whether the decision counts for the performance rating.")]
-    luck: Annotated[float | None, says("Equity of the roll compared with the average roll.")]
-    played: Annotated[int | None, says("Index in `plays` of the play that was made, from 0.")]
+    player: Annotated[int, field_description("0 for the left player of the record, 1 for the right one.")]
+    lost: Annotated[
+        float | None, field_description(f"Equity lost; null if only the luck is known. {_EQUITY_NOTE}")
+    ]
+    error: Annotated[
+        ErrorClass, field_description("By equity lost: from 0.020 an error, from 0.080 a blunder.")
+    ]
+    counts: Annotated[bool, field_description("Whether the decision counts for the performance rating.")]
+    luck: Annotated[float | None, field_description("Equity of the roll compared with the average roll.")]
+    played: Annotated[int | None, field_description("Index in `plays` of the play that was made, from 0.")]
     plays: Annotated[
         list[CandidatePlay],
-        says("The best twelve plays, best first; always includes the play that was made."),
+        field_description("The best twelve plays, best first; always includes the play that was made."),
     ]
     cube: Annotated[
         list[float] | None,
-        says("Equities for the doubler: no double, double/take, and double/pass."),
+        field_description("Equities for the doubler: no double, double/take, and double/pass."),
     ]
-    chances: Annotated[PlayChances | None, says("Before the roll, if the engine gives them.")]
+    chances: Annotated[PlayChances | None, field_description("Before the roll, if the engine gives them.")]
 
     @classmethod
     def of(cls, row: Decision) -> "AnalysedChoice":
@@ -118,7 +122,7 @@ class AnalysedChoice(Answer, frozen=True):
             luck=row.luck,
             played=row.played,
             plays=[
-                CandidatePlay(compact(play.steps), play.equity, PlayChances.of(play.chances), play.level)
+                CandidatePlay(format_steps(play.steps), play.equity, PlayChances.of(play.chances), play.level)
                 for play in row.plays
             ],
             cube=list(row.cube) if row.cube is not None else None,
@@ -129,21 +133,23 @@ class AnalysedChoice(Answer, frozen=True):
 class PlayOfSide(SumsOfPlay, frozen=True):
     """Summary of the decisions of one side. The rating of a single match means little."""
 
-    player: Annotated[int, says("0 for the left player of the record, 1 for the right one.")]
+    player: Annotated[int, field_description("0 for the left player of the record, 1 for the right one.")]
     rating: Annotated[
         float | None,
-        says(
+        field_description(
             "As eXtreme Gammon calculates it: 500 × equity lost / decisions that count; null if the engine is not"
             " precise enough."
         ),
     ]
-    checker: Annotated[float | None, says("The same for checker plays.")]
-    cube: Annotated[float | None, says("The same for cube decisions.")]
-    lost: Annotated[float, says("Equity lost in decisions that count.")]
-    luck: Annotated[float, says("Luck of all rolls, as equity.")]
+    checker: Annotated[float | None, field_description("The same for checker plays.")]
+    cube: Annotated[float | None, field_description("The same for cube decisions.")]
+    lost: Annotated[float, field_description("Equity lost in decisions that count.")]
+    luck: Annotated[float, field_description("Luck of all rolls, as equity.")]
     even: Annotated[
         float | None,
-        says("Luck-adjusted result, as a winning chance; null for money play and unfinished matches."),
+        field_description(
+            "Luck-adjusted result, as a winning chance; null for money play and unfinished matches."
+        ),
     ]
 
     @classmethod
@@ -152,7 +158,7 @@ class PlayOfSide(SumsOfPlay, frozen=True):
             return round(value, 2) if rates and value is not None else None
 
         return cls(
-            **sums_of(whole),
+            **play_sums(whole),
             player=side.column,
             rating=rated(whole.rating),
             checker=rated(whole.checker_rating),
@@ -168,30 +174,30 @@ class AnalysisResult(Answer, frozen=True):
 
     estimated: Annotated[
         bool,
-        says(
+        field_description(
             "Whether ratings are estimated by an engine of the site; if false, they are eXtreme Gammon's own."
         ),
     ]
     margin: Margin
-    sides: Annotated[list[PlayOfSide], says("Left player of the record first.")]
+    sides: Annotated[list[PlayOfSide], field_description("Left player of the record first.")]
     decisions: list[AnalysedChoice]
 
     @classmethod
     def of(cls, row: RecordAnalysis) -> "AnalysisResult | None":
         """None where the record cannot be replayed any more."""
         try:
-            replay = read(row.record).replay
+            replay = load_record(row.record).replay
         except EngineError:
             return None
-        decisions = decisions_of(row)
+        decisions = stored_decisions(row)
         sums = performances(decisions, replay)
-        result = luck_adjusted(Analysis(row.engine, decisions), replay)
+        result = luck_adjusted_result(Analysis(row.engine, decisions), replay)
         even: dict[RecordSide, float | None] = dict.fromkeys(SIDES)
         if result is not None:
             even = {RecordSide.WHITE: 0.5 + result.adjusted, RecordSide.BLACK: 0.5 - result.adjusted}
         return cls(
             estimated=not row.of_file,
-            margin=margin(estimated=not row.of_file),
+            margin=rating_margin(estimated=not row.of_file),
             sides=[PlayOfSide.of(side, sums[side], even[side], rates=row.rates) for side in SIDES],
             decisions=[AnalysedChoice.of(one) for one in decisions],
         )
@@ -201,27 +207,35 @@ class AnalysisOfMatch(Answer, frozen=True):
     """Progress of the analysis of a match, and its result for those who may see it."""
 
     state: Annotated[
-        str, one_of(["", *RecordAnalysis.State.values]), says("Empty if no analysis was requested.")
+        str,
+        one_of(["", *RecordAnalysis.State.values]),
+        field_description("Empty if no analysis was requested."),
     ]
-    report: Annotated[int, says("Version of the report that included the analysed record.")]
+    report: Annotated[int, field_description("Version of the report that included the analysed record.")]
     left: Annotated[
         Side | None,
-        says("The side of the match that is the left player of the record, if known."),
+        field_description("The side of the match that is the left player of the record, if known."),
     ]
-    engine: Annotated[str, says("Name, version and level of the engine; empty if no analysis was requested.")]
-    games: Annotated[int, says("Number of games to analyse; 0 until the record has been read.")]
+    engine: Annotated[
+        str, field_description("Name, version and level of the engine; empty if no analysis was requested.")
+    ]
+    games: Annotated[
+        int, field_description("Number of games to analyse; 0 until the record has been load_record.")
+    ]
     games_done: int
     failure: Annotated[
         str,
-        one_of(["", MISSING, LIMIT, NOT_FIT, MISREAD, BROKEN]),
-        says(
+        one_of(["", NO_ENGINE, LIMIT, NOT_FIT, MISREAD, BROKEN]),
+        field_description(
             "Why the analysis failed: no engine is installed any longer, it took too long, the record cannot be"
             " analysed, or the engine could not read it or read it differently."
         ),
     ]
     asked_at: Moment | None
     finished_at: Moment | None
-    result: Annotated[AnalysisResult | None, says("Null without a result, or if you may not see it.")]
+    result: Annotated[
+        AnalysisResult | None, field_description("Null without a result, or if you may not see it.")
+    ]
 
     @classmethod
     def of(cls, found: MatchAnalysis, *, sees: bool) -> "AnalysisOfMatch":
@@ -230,7 +244,7 @@ class AnalysisOfMatch(Answer, frozen=True):
             state=row.state if row is not None else "",
             report=found.record.version,
             left=found.record.left,
-            engine=engine_words(row) if row is not None else "",
+            engine=engine_label(row) if row is not None else "",
             games=row.games if row is not None else 0,
             games_done=row.games_done if row is not None else 0,
             failure=row.failure if row is not None else "",
@@ -240,16 +254,18 @@ class AnalysisOfMatch(Answer, frozen=True):
         )
 
 
-class OneAnalysis(APIView):
+class MatchAnalysisView(APIView):
     """Get the analysis of a match: its progress and result."""
 
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes = ()
 
-    @extend_schema(operation_id="matches_analysis", auth=ANYBODY, responses=answered(AnalysisOfMatch))
+    @extend_schema(
+        operation_id="matches_analysis", auth=OPTIONAL_AUTH, responses=response_schemas(AnalysisOfMatch)
+    )
     def get(self, request: Request, match: str) -> Response:
         visible = match_for(request, match)
-        own = _plays_in(request, visible.match)
+        own = _is_match_player(request, visible.match)
         found = analysis_of_match(visible.match)
         shown = None if own else public_analysis(visible.match)
         public = found is not None and shown is not None and shown == found.row
@@ -258,34 +274,34 @@ class OneAnalysis(APIView):
         return Response(AnalysisOfMatch.of(found, sees=own or public))
 
     @extend_schema(
-        operation_id="matches_analyse", request=None, responses=answered(AnalysisOfMatch, 200, 202)
+        operation_id="matches_analyse", request=None, responses=response_schemas(AnalysisOfMatch, 200, 202)
     )
     def post(self, request: Request, match: str) -> Response:
         """Request the analysis of a match. Requesting again changes nothing, except that a failed analysis is tried
         again. An analysis contained in the file is saved at once.
         """
         visible = match_for(request, match)
-        own = _plays_in(request, visible.match)
+        own = _is_match_player(request, visible.match)
         if own:
             found = analysis_of_match(visible.match)
             if found is None:
                 raise Missing("analysis.unknown")
             try:
-                ask(record_id=found.record.record_id)
+                request_analysis(record_id=found.record.record_id)
             except EngineError as error:
                 raise Conflict(error.code, present=visible.match) from error
         else:
-            actor = director_of(request, visible.event.club)
-            ask_for_analyses(actor=actor, event_id=visible.event.pk, match_id=visible.match.pk)
+            actor = director_actor(request, visible.event.club)
+            request_analyses(actor=actor, event_id=visible.event.pk, match_id=visible.match.pk)
         now = analysis_of_match(visible.match)
         if now is None:
             raise Missing("analysis.unknown")
         return Response(AnalysisOfMatch.of(now, sees=own), status=200 if now.done else 202)
 
 
-def _plays_in(request: Request, match: Match) -> bool:
+def _is_match_player(request: Request, match: Match) -> bool:
     """Whether one of the two asks: by personal link, or signed in."""
-    entry = link_of(request)
+    entry = linked_entry(request)
     if entry is not None:
         return my_match(entry, match.public_id) is not None
     return request.user.is_authenticated and own_entry_in(match, request.user.pk) is not None
@@ -294,17 +310,17 @@ def _plays_in(request: Request, match: Match) -> bool:
 class StageOfAnalyses(Answer, frozen=True):
     """Progress of the analyses of a stage. Matches in none of the states have not been requested."""
 
-    division: Annotated[int, says("The number of the division.")]
-    stage: Annotated[int, says("Its number in the division.")]
-    played: Annotated[int, says("Number of confirmed matches.")]
-    with_games: Annotated[int, says("Number of these with a game record that fits the result.")]
+    division: Annotated[int, field_description("The number of the division.")]
+    stage: Annotated[int, field_description("Its number in the division.")]
+    played: Annotated[int, field_description("Number of confirmed matches.")]
+    with_games: Annotated[int, field_description("Number of these with a game record that fits the result.")]
     done: int
     working: int
     waiting: int
     failed: int
 
     @classmethod
-    def of(cls, division: int, stage: int, far: HowFar) -> "StageOfAnalyses":
+    def of(cls, division: int, stage: int, far: AnalysisProgress) -> "StageOfAnalyses":
         return cls(
             division, stage, far.played, far.with_games, far.done, far.working, far.waiting, far.failed
         )
@@ -314,19 +330,21 @@ class AnalysesOfEvent(Answer, frozen=True):
     """Progress of the analyses of an event. `asked`, `there` and `hopeless` describe this request and are 0 if nothing was requested."""
 
     stages: list[StageOfAnalyses]
-    asked: Annotated[int, says("Number of analyses added to the queue by this request.")] = 0
-    there: Annotated[int, says("Number that were already done or in progress.")] = 0
-    hopeless: Annotated[int, says("Number of records that cannot be analysed.")] = 0
+    asked: Annotated[int, field_description("Number of analyses added to the queue by this request.")] = 0
+    there: Annotated[int, field_description("Number that were already done or in progress.")] = 0
+    hopeless: Annotated[int, field_description("Number of records that cannot be analysed.")] = 0
     called_off: int = 0
 
     @classmethod
-    def about(cls, event: Event, wished: Wished | None = None, called_off: int = 0) -> "AnalysesOfEvent":
-        far = how_far(event)
+    def about(
+        cls, event: Event, wished: BulkRequestResult | None = None, called_off: int = 0
+    ) -> "AnalysesOfEvent":
+        far = analysis_progress(event)
         stages = [
-            StageOfAnalyses.of(division, number, far.get(stage.pk, HowFar()))
+            StageOfAnalyses.of(division, number, far.get(stage.pk, AnalysisProgress()))
             for (division, number), stage in numbered_stages(event).items()
         ]
-        counts = (wished.asked, wished.there, wished.hopeless) if wished is not None else (0, 0, 0)
+        counts = (wished.asked, wished.there, wished.impossible_count) if wished is not None else (0, 0, 0)
         return cls(stages, *counts, called_off)
 
 
@@ -339,25 +357,25 @@ class AnalysedStageInput(serializers.Serializer[object]):
     stage = serializers.IntegerField(min_value=1, max_value=99, required=False, allow_null=True, default=None)
 
 
-class _OfEvent(APIView):
+class _DirectorAnalysesView(APIView):
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)
 
     def known(self, request: Request, public_id: str) -> tuple[Event, Actor]:
         event = visible_event(request.user, public_id).event
-        return event, director_of(request, event.club)
+        return event, director_actor(request, event.club)
 
-    def stage_in(self, request: Request, event: Event) -> int | None:
-        body: dict[str, Any] = body_of(request, AnalysedStageInput)
+    def stage_id_from_body(self, request: Request, event: Event) -> int | None:
+        body: dict[str, Any] = parse_body(request, AnalysedStageInput)
         if body["division"] is None and body["stage"] is None:
             return None
-        return stage_numbered(event, body["division"] or 1, body["stage"] or 1).pk
+        return stage_by_number(event, body["division"] or 1, body["stage"] or 1).pk
 
 
-class EventAnalysing(_OfEvent):
+class EventAnalysesView(_DirectorAnalysesView):
     """Get the progress of the analyses of an event's matches. Only for its directors."""
 
-    @extend_schema(operation_id="events_analysing", responses=answered(AnalysesOfEvent))
+    @extend_schema(operation_id="events_analysing", responses=response_schemas(AnalysesOfEvent))
     def get(self, request: Request, event: str) -> Response:
         found, _actor = self.known(request, event)
         return Response(AnalysesOfEvent.about(found))
@@ -365,28 +383,28 @@ class EventAnalysing(_OfEvent):
     @extend_schema(
         operation_id="events_analyse",
         request=AnalysedStageInput,
-        responses=answered(AnalysesOfEvent, 200, 202),
+        responses=response_schemas(AnalysesOfEvent, 200, 202),
     )
     def post(self, request: Request, event: str) -> Response:
         """Request analyses of all matches of an event, or of those of one stage. They wait behind requests of players.
         Requesting again changes nothing, except that failed analyses are tried again.
         """
         found, actor = self.known(request, event)
-        stage = self.stage_in(request, found)
-        wished = ask_for_analyses(actor=actor, event_id=found.pk, stage_id=stage)
+        stage = self.stage_id_from_body(request, found)
+        wished = request_analyses(actor=actor, event_id=found.pk, stage_id=stage)
         return Response(AnalysesOfEvent.about(found, wished), status=202 if wished.asked else 200)
 
 
-class CallAnalysesOff(_OfEvent):
+class CancelAnalyses(_DirectorAnalysesView):
     """Cancel the analyses that are waiting. Analyses that players requested or that have started continue."""
 
     @extend_schema(
         operation_id="events_call_analyses_off",
         request=AnalysedStageInput,
-        responses=answered(AnalysesOfEvent),
+        responses=response_schemas(AnalysesOfEvent),
     )
     def post(self, request: Request, event: str) -> Response:
         found, actor = self.known(request, event)
-        stage = self.stage_in(request, found)
-        count = call_analyses_off(actor=actor, event_id=found.pk, stage_id=stage)
+        stage = self.stage_id_from_body(request, found)
+        count = cancel_analyses(actor=actor, event_id=found.pk, stage_id=stage)
         return Response(AnalysesOfEvent.about(found, called_off=count))

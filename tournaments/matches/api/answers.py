@@ -16,39 +16,45 @@ from rest_framework.views import APIView
 
 from faults import NotAllowed
 from people.actors import Actor
-from people.api.answers import Answer, Moment, answer, answered, says
-from people.api.bodies import body_of
-from tournaments.engine.matches.answers import Coming
+from people.api.answers import Answer, Moment, field_description, response_schemas, versioned_answer
+from people.api.bodies import parse_body
+from tournaments.engine.matches.answers import ReplyChoice
 from tournaments.engine.types import Side
-from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_words
+from tournaments.matches.api.report import DEVICE_DESCRIPTION, DEVICE_HEADER, signed_device
 from tournaments.matches.services.answers import answer_call
 from tournaments.models import Entry, Event, Match
 from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.matches.answers import Answered, answers_in, answers_to, own_entry_in, words_to
-from tournaments.shared.api.asking import helper_of
-from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
+from tournaments.selectors.matches.answers import (
+    PlayerAnswer,
+    answers_in,
+    answers_to,
+    own_entry_in,
+    up_next_notices,
+)
+from tournaments.shared.api.asking import helper_actor
+from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, linked_entry
 from tournaments.shared.api.event_view import match_for
 from tournaments.shared.frames.device import known_device, phone_of
 
-COMING = [one.value for one in Coming]
+COMING_VALUES = [one.value for one in ReplyChoice]
 
 
 class CallAnswer(Answer, frozen=True):
     """What an entry answered before its match, and when it got the up-next notice."""
 
-    coming: Annotated[Coming | None, says("Null without an answer so far.")]
-    reason: Annotated[str, says("Why they cannot play. Only visible to the event's staff.")]
+    coming: Annotated[ReplyChoice | None, field_description("Null without an versioned_answer so far.")]
+    reason: Annotated[str, field_description("Why they cannot play. Only visible to the event's staff.")]
     at: Moment | None
-    by: Annotated[Moment | None, says("When a player who is late will be there.")]
-    word_at: Annotated[Moment | None, says("When they got the up-next notice.")]
-    begins_at: Annotated[Moment | None, says("Start time given in the up-next notice.")]
+    by: Annotated[Moment | None, field_description("When a player who is late will be there.")]
+    word_at: Annotated[Moment | None, field_description("When they got the up-next notice.")]
+    begins_at: Annotated[Moment | None, field_description("Start time given in the up-next notice.")]
 
 
 class OwnAnswer(CallAnswer, frozen=True):
     """Your own answer."""
 
-    device: Annotated[str, says(DEVICE_WORDS)]
+    device: Annotated[str, field_description(DEVICE_DESCRIPTION)]
 
 
 class GivenAnswer(CallAnswer, frozen=True):
@@ -64,7 +70,7 @@ class GivenAnswer(CallAnswer, frozen=True):
 class CallAnswerInput(serializers.Serializer[object]):
     """``coming``, ``later`` (in five minutes), or ``cannot``, which requires a ``reason``; null removes your answer."""
 
-    coming = serializers.ChoiceField(choices=COMING, allow_null=True)
+    coming = serializers.ChoiceField(choices=COMING_VALUES, allow_null=True)
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
 
 
@@ -76,34 +82,34 @@ class AnswerCall(APIView):
     permission_classes = (LinkOrSession,)
 
     @extend_schema(
-        operation_id="matches_own_answer", parameters=[DEVICE_HEADER], responses=answered(OwnAnswer)
+        operation_id="matches_own_answer", parameters=[DEVICE_HEADER], responses=response_schemas(OwnAnswer)
     )
     def get(self, request: Request, match: str) -> Response:
         visible = match_for(request, match)
         device = known_device(request)
-        return Response(_own(visible.match, _speaker(request, visible.match)[1], device))
+        return Response(_own_answer(visible.match, _actor_and_entry(request, visible.match)[1], device))
 
     @extend_schema(
         operation_id="matches_answer",
         parameters=[DEVICE_HEADER],
         request=CallAnswerInput,
-        responses=answered(OwnAnswer),
+        responses=response_schemas(OwnAnswer),
     )
     def post(self, request: Request, match: str) -> Response:
         """Answer before a match. The last answer counts; sending the same again changes nothing."""
         visible = match_for(request, match)
-        body = body_of(request, CallAnswerInput)
-        actor, entry = _speaker(request, visible.match)
+        body = parse_body(request, CallAnswerInput)
+        actor, entry = _actor_and_entry(request, visible.match)
         phone = phone_of(request, request.headers.get("Idempotency-Key", ""))
         answer_call(
             actor=actor,
             match_id=visible.match.pk,
             entry=entry,
-            coming=Coming(body["coming"]) if body["coming"] else None,
+            coming=ReplyChoice(body["coming"]) if body["coming"] else None,
             reason=body["reason"],
             phone=phone,
         )
-        return Response(_own(visible.match, entry, phone.device))
+        return Response(_own_answer(visible.match, entry, phone.device))
 
 
 class EventAnswers(APIView):
@@ -111,17 +117,17 @@ class EventAnswers(APIView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_answers", responses=answered(list[GivenAnswer]))
+    @extend_schema(operation_id="events_answers", responses=response_schemas(list[GivenAnswer]))
     def get(self, request: Request, event: str) -> HttpResponse:
         visible = visible_event(request.user, event)
-        helper_of(request, visible.event)
+        helper_actor(request, visible.event)
         versions = [visible.event.version]
-        return answer(request, versions, lambda: _given(visible.event), role=visible.role)
+        return versioned_answer(request, versions, lambda: _given_answers(visible.event), role=visible.role)
 
 
-def _speaker(request: Request, match: Match) -> tuple[Actor, Entry]:
+def _actor_and_entry(request: Request, match: Match) -> tuple[Actor, Entry]:
     """Who answers, and for which entry: the link's, or the one with which somebody signed in plays in the match."""
-    entry = link_of(request)
+    entry = linked_entry(request)
     if entry is not None:
         return link_actor(entry), entry
     entry = own_entry_in(match, request.user.pk)
@@ -130,17 +136,17 @@ def _speaker(request: Request, match: Match) -> tuple[Actor, Entry]:
     return Actor.of(request.user), entry
 
 
-def _own(match: Match, entry: Entry, device: str) -> OwnAnswer:
+def _own_answer(match: Match, entry: Entry, device: str) -> OwnAnswer:
     found = next((one for one in answers_to([match.pk]) if one.entry_id == entry.pk), None)
-    return OwnAnswer(**_words(match.pk, entry.pk, found), device=device_words(Phone(device)))
+    return OwnAnswer(**_answer_fields(match.pk, entry.pk, found), device=signed_device(Phone(device)))
 
 
-def _given(event: Event) -> list[GivenAnswer]:
+def _given_answers(event: Event) -> list[GivenAnswer]:
     found = answers_in(event)
-    words = words_to({one.match_id for one in found})
+    words = up_next_notices({one.match_id for one in found})
     return [
         GivenAnswer(
-            **_words(one.match_id, one.entry_id, one, words),
+            **_answer_fields(one.match_id, one.entry_id, one, words),
             match=one.match,
             number=one.number,
             entry=one.entry,
@@ -151,8 +157,8 @@ def _given(event: Event) -> list[GivenAnswer]:
     ]
 
 
-def _words(match: int, entry: int, found: Answered | None, words: Any = None) -> dict[str, Any]:
-    word = (words if words is not None else words_to([match], entry)).get((match, entry))
+def _answer_fields(match: int, entry: int, found: PlayerAnswer | None, words: Any = None) -> dict[str, Any]:
+    word = (words if words is not None else up_next_notices([match], entry)).get((match, entry))
     reply = found.reply if found is not None else None
     return {
         "coming": reply.coming if reply else None,

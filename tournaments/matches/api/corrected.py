@@ -15,17 +15,17 @@ from rest_framework.views import APIView
 
 from faults import NotAllowed
 from games.api.repairs import RecordRepair
-from games.services.repairing import repairs_in
+from games.services.repairing import proposed_repairs
 from people.actors import Actor
-from people.api.answers import Answer, Moment, answered, says
-from people.api.bodies import body_of
-from tournaments.matches.api.report import DEVICE_HEADER, DEVICE_WORDS, device_words
-from tournaments.matches.services.corrected import checked_report, correct_record, report_for
+from people.api.answers import Answer, Moment, field_description, response_schemas
+from people.api.bodies import parse_body
+from tournaments.matches.api.report import DEVICE_DESCRIPTION, DEVICE_HEADER, signed_device
+from tournaments.matches.services.corrected import check_report_record, correct_record, permitted_report
 from tournaments.models import Entry, Match, RecordCopy
 from tournaments.models.report import PROPOSAL_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, link_actor
-from tournaments.selectors.matches.records import copies_of
-from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, link_of
+from tournaments.selectors.matches.records import record_copies
+from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, linked_entry
 from tournaments.shared.api.event_view import match_for
 from tournaments.shared.frames.device import phone_of
 
@@ -33,9 +33,9 @@ from tournaments.shared.frames.device import phone_of
 class KeptChange(Answer, frozen=True):
     """A turn that the copy changes."""
 
-    game: Annotated[int, says("From 1.")]
-    turn: Annotated[int, says("From 1 in each game.")]
-    player: Annotated[int, says("0 for the left player, 1 for the right one.")]
+    game: Annotated[int, field_description("From 1.")]
+    turn: Annotated[int, field_description("From 1 in each game.")]
+    player: Annotated[int, field_description("0 for the left player, 1 for the right one.")]
     written_dice: list[int]
     dice: list[int]
     written_play: str
@@ -45,9 +45,9 @@ class KeptChange(Answer, frozen=True):
 class CorrectedCopy(Answer, frozen=True):
     """A corrected copy of the game record of a report; both are kept."""
 
-    report: Annotated[int, says("Version of the report.")]
+    report: Annotated[int, field_description("Version of the report.")]
     number: int
-    key: Annotated[str, says("`key` of the proposal that it contains.")]
+    key: Annotated[str, field_description("`key` of the proposal that it contains.")]
     changes: list[KeptChange]
     made_at: Moment
 
@@ -79,8 +79,8 @@ class MadeCopy(Answer, frozen=True):
     """The copy, and whether it already existed."""
 
     copy: CorrectedCopy
-    repeated: Annotated[bool, says("Whether it already existed.")]
-    device: Annotated[str, says(DEVICE_WORDS)]
+    repeated: Annotated[bool, field_description("Whether it already existed.")]
+    device: Annotated[str, field_description(DEVICE_DESCRIPTION)]
 
 
 class ProposalChosen(serializers.Serializer[object]):
@@ -96,9 +96,9 @@ class RecordCorrections(APIView):
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes = (LinkOrSession,)
 
-    def _speaker(self, request: Request, match: str) -> tuple[Match, Actor, Entry | None]:
+    def _match_actor_and_entry(self, request: Request, match: str) -> tuple[Match, Actor, Entry | None]:
         visible = match_for(request, match)
-        entry = link_of(request)
+        entry = linked_entry(request)
         if entry is not None:
             return visible.match, link_actor(entry), entry
         if not request.user.is_authenticated:
@@ -106,28 +106,30 @@ class RecordCorrections(APIView):
         return visible.match, Actor.of(request.user), None
 
     @extend_schema(
-        operation_id="matches_record_copies", parameters=[DEVICE_HEADER], responses=answered(RecordRepairs)
+        operation_id="matches_record_copies",
+        parameters=[DEVICE_HEADER],
+        responses=response_schemas(RecordRepairs),
     )
     def get(self, request: Request, match: str, version: int) -> Response:
-        found, actor, entry = self._speaker(request, match)
-        report = report_for(actor=actor, match=found, entry=entry, version=version)
-        repairs = repairs_in(checked_report(report, found))
-        copies = [CorrectedCopy.of(copy) for copy in copies_of(found, report.version)]
+        found, actor, entry = self._match_actor_and_entry(request, match)
+        report = permitted_report(actor=actor, match=found, entry=entry, version=version)
+        repairs = proposed_repairs(check_report_record(report, found))
+        copies = [CorrectedCopy.of(copy) for copy in record_copies(found, report.version)]
         return Response(RecordRepairs([RecordRepair.of(repair) for repair in repairs], copies))
 
     @extend_schema(
         operation_id="matches_correct_record",
         parameters=[DEVICE_HEADER],
         request=ProposalChosen,
-        responses=answered(MadeCopy, 200, 201),
+        responses=response_schemas(MadeCopy, 200, 201),
     )
     def post(self, request: Request, match: str, version: int) -> Response:
         """Create a corrected copy of a game record from a proposal. This changes no result; repeating it returns the same copy."""
-        found, actor, entry = self._speaker(request, match)
-        body: dict[str, Any] = body_of(request, ProposalChosen)
+        found, actor, entry = self._match_actor_and_entry(request, match)
+        body: dict[str, Any] = parse_body(request, ProposalChosen)
         phone = NO_PHONE if entry is None else phone_of(request, "")
         copy, made = correct_record(
             actor=actor, match_id=found.pk, entry=entry, version=version, key=body["key"], phone=phone
         )
-        answer = MadeCopy(CorrectedCopy.of(copy), repeated=not made, device=device_words(phone))
+        answer = MadeCopy(CorrectedCopy.of(copy), repeated=not made, device=signed_device(phone))
         return Response(answer, status=201 if made else 200)

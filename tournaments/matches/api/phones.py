@@ -12,31 +12,37 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.api.answers import Answer, Moment, answered, says
-from people.api.bodies import body_of
-from people.api.problems import TooOften
-from tournaments.matches.api.report import BY_LINK, DEVICE_HEADER, DEVICE_WORDS, device_words, holder_of
-from tournaments.matches.services.phones import ask_desk, enter_code, show_code
-from tournaments.matches.web.link_phones import PERIOD, TRIES
+from people.api.answers import Answer, Moment, field_description, response_schemas
+from people.api.bodies import parse_body
+from people.api.problems import TooManyRequests
+from tournaments.matches.api.report import (
+    DEVICE_DESCRIPTION,
+    DEVICE_HEADER,
+    LINK_AUTH,
+    require_link_entry,
+    signed_device,
+)
+from tournaments.matches.services.phones import create_code, enter_code, request_access
+from tournaments.matches.web.link_phones import MAX_CODE_TRIES, TRIES_PERIOD_SECONDS
 from tournaments.models import Entry
-from tournaments.selectors.access.phones import Phone, Speaks, standing_of
+from tournaments.selectors.access.phones import LinkAccess, Phone, link_phones
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly
 from tournaments.shared.frames.device import phone_of
-from tournaments.shared.frames.player import too_often
+from tournaments.shared.frames.player import is_rate_limited
 
 
 class PhoneHere(Answer, frozen=True):
     """The access of this phone or program to the personal link."""
 
     speaks: Annotated[
-        Speaks,
-        says(
+        LinkAccess,
+        field_description(
             "free: no phone has reported through the link, and the first that does is allowed; other: other phones are"
             " allowed, and this one is not."
         ),
     ]
-    number: Annotated[int, says("Number of the phone, as directors see it; 0 if none.")]
-    device: Annotated[str, says(DEVICE_WORDS)]
+    number: Annotated[int, field_description("Number of the phone, as directors see it; 0 if none.")]
+    device: Annotated[str, field_description(DEVICE_DESCRIPTION)]
 
 
 class PhoneCode(Answer, frozen=True):
@@ -52,56 +58,64 @@ class CodeInput(serializers.Serializer[object]):
     code = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
 
 
-class _OfLink(APIView):
+class _LinkView(APIView):
     tells_secret = True  # a code, or what the phone is known by
     authentication_classes = (LinkAuthentication,)
     permission_classes = (LinkOnly,)
 
 
-class LinkPhone(_OfLink):
+class LinkPhone(_LinkView):
     """Get the access of this phone to the personal link."""
 
     @extend_schema(
-        operation_id="link_phone", parameters=[DEVICE_HEADER], auth=BY_LINK, responses=answered(PhoneHere)
+        operation_id="link_phone",
+        parameters=[DEVICE_HEADER],
+        auth=LINK_AUTH,
+        responses=response_schemas(PhoneHere),
     )
     def get(self, request: Request) -> Response:
-        return Response(_here(holder_of(request), phone_of(request)))
+        return Response(_phone_status(require_link_entry(request), phone_of(request)))
 
     @extend_schema(
         operation_id="link_phone_let_in",
         parameters=[DEVICE_HEADER],
-        auth=BY_LINK,
+        auth=LINK_AUTH,
         request=CodeInput,
-        responses=answered(PhoneHere),
+        responses=response_schemas(PhoneHere),
     )
     def post(self, request: Request) -> Response:
         """Request access for this phone, with a code from another phone or by asking the director."""
-        entry, phone = holder_of(request), phone_of(request)
-        code = body_of(request, CodeInput)["code"]
+        entry, phone = require_link_entry(request), phone_of(request)
+        code = parse_body(request, CodeInput)["code"]
         if not code:
-            ask_desk(entry=entry, phone=phone)
-        elif too_often(request._request, "phone-code", limit=TRIES, seconds=PERIOD):  # noqa: SLF001
-            raise TooOften("phone.codes_often", PERIOD)
+            request_access(entry=entry, phone=phone)
+        elif is_rate_limited(
+            request._request,  # noqa: SLF001
+            "phone-code",
+            limit=MAX_CODE_TRIES,
+            seconds=TRIES_PERIOD_SECONDS,
+        ):
+            raise TooManyRequests("phone.codes_often", TRIES_PERIOD_SECONDS)
         else:
             enter_code(entry=entry, phone=phone, code=code)
-        return Response(_here(entry, phone))
+        return Response(_phone_status(entry, phone))
 
 
-class LinkCode(_OfLink):
+class LinkCode(_LinkView):
     """Create a code that allows another phone. Only a phone that is allowed itself can do this."""
 
     @extend_schema(
         operation_id="link_code",
         parameters=[DEVICE_HEADER],
-        auth=BY_LINK,
+        auth=LINK_AUTH,
         request=None,
-        responses=answered(PhoneCode, 201),
+        responses=response_schemas(PhoneCode, 201),
     )
     def post(self, request: Request) -> Response:
-        shown = show_code(entry=holder_of(request), phone=phone_of(request))
+        shown = create_code(entry=require_link_entry(request), phone=phone_of(request))
         return Response(PhoneCode(shown.code, shown.until), status=201)
 
 
-def _here(entry: Entry, phone: Phone) -> PhoneHere:
-    found = standing_of(entry, phone.device)
-    return PhoneHere(found.speaks, found.number, device_words(phone))
+def _phone_status(entry: Entry, phone: Phone) -> PhoneHere:
+    found = link_phones(entry, phone.device)
+    return PhoneHere(found.speaks, found.number, signed_device(phone))

@@ -12,51 +12,57 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games.records.analysis import DecisionKind
-from games.records.boards import with_hits
+from games.records.boards import mark_hits
 from games.records.performance import ErrorClass, error_class
 from games.records.questions import Choice
-from games.records.replaying import compact
+from games.records.replaying import format_steps
 from games.rules.sides import Side
 from games.rules.xgid import XgId
-from games.web.analysed import engine_words
-from people.api.answers import Answer, Url, answer, answered, one_of, says
+from games.web.analysed import engine_label
+from people.api.answers import Answer, Url, field_description, one_of, response_schemas, versioned_answer
 from people.api.filters import Query
 from tournaments.selectors.matches.quiz import (
-    Asked,
-    asked_as,
-    asked_in,
-    counts_of,
+    QuizQuestion,
+    answer_counts,
+    event_with_open_quiz,
+    get_quiz_position,
+    get_quiz_question,
+    quiz_questions,
     quiz_versions,
-    shown_position,
-    shown_quiz,
 )
 from tournaments.shared.api.values import page_url
 
-CODES: Final = ("play", "no_double", "double", "take", "pass")
+CHOICE_CODES: Final = ("play", "no_double", "double", "take", "pass")
 
 
 class ChoiceWorth(Answer, frozen=True):
     """The value of a choice for White. Winning a single game with the cube unchanged is 1."""
 
     equity: float
-    less: Annotated[float, says("Difference from the best choice.")]
-    error: Annotated[ErrorClass, says("By the difference: from 0.020 an error, from 0.080 a blunder.")]
-    played: Annotated[bool, says("Whether this choice was made in the match.")]
-    answers: Annotated[int, says("How often this answer was given; who gave it is not stored.")]
+    less: Annotated[float, field_description("Difference from the best choice.")]
+    error: Annotated[
+        ErrorClass, field_description("By the difference: from 0.020 an error, from 0.080 a blunder.")
+    ]
+    played: Annotated[bool, field_description("Whether this choice was made in the match.")]
+    answers: Annotated[
+        int, field_description("How often this versioned_answer was given; who gave it is not stored.")
+    ]
 
 
 class AskedChoice(Answer, frozen=True):
     """One of the choices."""
 
-    number: Annotated[int, says("From 1, as on the page.")]
-    code: Annotated[str, one_of(CODES)]
-    play: Annotated[str, says("For a checker play, in White's numbering; empty for a cube decision.")]
-    worth: Annotated[ChoiceWorth | None, says("Null unless the answer was requested.")]
+    number: Annotated[int, field_description("From 1, as on the page.")]
+    code: Annotated[str, one_of(CHOICE_CODES)]
+    play: Annotated[
+        str, field_description("For a checker play, in White's numbering; empty for a cube decision.")
+    ]
+    worth: Annotated[ChoiceWorth | None, field_description("Null unless the versioned_answer was requested.")]
 
     @classmethod
     def of(cls, number: int, choice: Choice, position: XgId, worth: ChoiceWorth | None) -> "AskedChoice":
         steps = tuple((step.source, step.target) for step in choice.steps)
-        play = compact(with_hits(position.position, steps)) if choice.code == "play" else ""
+        play = format_steps(mark_hits(position.position, steps)) if choice.code == "play" else ""
         return cls(number, choice.code, play, worth)
 
 
@@ -65,22 +71,26 @@ class AskedPosition(Answer, frozen=True):
 
     id: str
     url: Url
-    picture: Annotated[Url, says("PNG, 1200 × 630, without the answer.")]
-    number: Annotated[int, says("From 1, largest blunder first.")]
+    picture: Annotated[Url, field_description("PNG, 1200 × 630, without the versioned_answer.")]
+    number: Annotated[int, field_description("From 1, largest blunder first.")]
     total: int
     kind: DecisionKind
-    xgid: Annotated[str, says("The position, from White's side.")]
-    dice: Annotated[list[int] | None, says("For a checker play.")]
-    length: Annotated[int | None, says("Length of the match; null for money play.")]
-    score: Annotated[list[int] | None, says("White's points first; null for money play.")]
+    xgid: Annotated[str, field_description("The position, from White's side.")]
+    dice: Annotated[list[int] | None, field_description("For a checker play.")]
+    length: Annotated[int | None, field_description("Length of the match; null for money play.")]
+    score: Annotated[list[int] | None, field_description("White's points first; null for money play.")]
     crawford: bool
-    cube: Annotated[int, says("Value before the offer.")]
-    owner: Annotated[str, one_of(["", *Side]), says("Owner of the cube; empty if it is in the middle.")]
+    cube: Annotated[int, field_description("Value before the offer.")]
+    owner: Annotated[
+        str, one_of(["", *Side]), field_description("Owner of the cube; empty if it is in the middle.")
+    ]
     choices: list[AskedChoice]
-    engine: Annotated[str, says("The engine whose evaluation is the answer, with version and level.")]
+    engine: Annotated[
+        str, field_description("The engine whose evaluation is the versioned_answer, with version and level.")
+    ]
 
     @classmethod
-    def of(cls, asked: Asked, counts: dict[int, int] | None = None) -> "AskedPosition":
+    def of(cls, asked: QuizQuestion, counts: dict[int, int] | None = None) -> "AskedPosition":
         """``counts``: answers by choice, where what they are worth is shown."""
         position, public_id = asked.question.position, asked.row.public_id
 
@@ -113,7 +123,7 @@ class AskedPosition(Answer, frozen=True):
                 AskedChoice.of(place + 1, choice, position, worth(place, choice))
                 for place, choice in enumerate(asked.question.choices)
             ],
-            engine=engine_words(asked.analysis),
+            engine=engine_label(asked.analysis),
         )
 
 
@@ -124,30 +134,30 @@ class PositionQuery(Query):
 class EventPositions(APIView):
     """List the positions of a finished event as questions."""
 
-    @extend_schema(operation_id="events_positions", responses=answered(list[AskedPosition]))
+    @extend_schema(operation_id="events_positions", responses=response_schemas(list[AskedPosition]))
     def get(self, request: Request, event: str) -> HttpResponse:
-        visible = shown_quiz(request.user, event)
-        return answer(
+        visible = event_with_open_quiz(request.user, event)
+        return versioned_answer(
             request,
             quiz_versions(visible),
-            lambda: [AskedPosition.of(one) for one in asked_in(visible.event)],
+            lambda: [AskedPosition.of(one) for one in quiz_questions(visible.event)],
             role=visible.role,
         )
 
 
-class OnePosition(APIView):
+class PositionView(APIView):
     """Get a position as a question, with the answer on request."""
 
     @extend_schema(
-        operation_id="positions_read", parameters=[PositionQuery], responses=answered(AskedPosition)
+        operation_id="positions_read", parameters=[PositionQuery], responses=response_schemas(AskedPosition)
     )
     def get(self, request: Request, position: str) -> HttpResponse:
         shown = PositionQuery.read(request)["answer"]
-        visible, row = shown_position(request.user, position)
-        counts = counts_of(row) if shown else None
-        return answer(
+        visible, row = get_quiz_position(request.user, position)
+        counts = answer_counts(row) if shown else None
+        return versioned_answer(
             request,
             [*quiz_versions(visible), row.pk, sorted(counts.items()) if counts is not None else ""],
-            lambda: AskedPosition.of(asked_as(visible.event, row), counts),
+            lambda: AskedPosition.of(get_quiz_question(visible.event, row), counts),
             role=visible.role,
         )

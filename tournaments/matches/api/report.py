@@ -17,34 +17,34 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Invalid, NotAllowed
-from games.api.views import announced_too_big
+from games.api.views import is_announced_too_large
 from games.records.decoding import MAX_BYTES
 from games.rules.sheets import read_sheet
 from people.actors import Actor
-from people.api.answers import Answer, answered, one_of, says
-from people.api.bodies import body_of
-from people.api.parsers import BoundedJSONParser, FileSent
+from people.api.answers import Answer, field_description, one_of, response_schemas
+from people.api.bodies import parse_body
+from people.api.parsers import BoundedJSONParser, UploadedFileField
 from people.api.problems import TooLarge
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.objections import object_to_result
 from tournaments.matches.services.records import Upload
 from tournaments.models import Entry, Match, Report
-from tournaments.models.choices import RESULT_KIND, SIDE
+from tournaments.models.choices import RESULT_KIND_CHOICES, SIDE_CHOICES
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
 from tournaments.selectors.access.visibility import VisibleMatch
-from tournaments.selectors.draws import drawn_match, match_now
-from tournaments.selectors.matches.claims import claim_of
-from tournaments.selectors.matches.sheets import sheet_of
-from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, link_of
+from tournaments.selectors.draws import current_match, drawn_match
+from tournaments.selectors.matches.claims import claim_from_report
+from tournaments.selectors.matches.sheets import build_sheet
+from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, linked_entry
 from tournaments.shared.api.event_view import match_for
 from tournaments.shared.api.values import MatchDetail
-from tournaments.shared.frames.device import HEADER, phone_of, signed
+from tournaments.shared.frames.device import HEADER, phone_of, sign_device
 
-SHEET_LIMIT = 2_000  # characters
-BY_LINK: Any = [{"personalLink": []}]  # what `LinkOnly` comes to: a session is read and not enough
-DEVICE_WORDS = (
+MAX_SHEET_LENGTH = 2_000  # characters
+LINK_AUTH: Any = [{"personalLink": []}]  # what `LinkOnly` comes to: a session is read and not enough
+DEVICE_DESCRIPTION = (
     "Send this in the header Device from now on. The first phone to report through a personal link is allowed,"
     " and others are rejected (phone.other). Empty for directors."
 )
@@ -65,15 +65,15 @@ KEY_HEADER = OpenApiParameter(
 class SheetFound(Answer, frozen=True):
     """The first impossible game of a score sheet."""
 
-    game: Annotated[int, says("From 1.")]
+    game: Annotated[int, field_description("From 1.")]
     code: str
-    rule: Annotated[str, says("As numbered in docs/rules.md.")]
-    before: Annotated[list[int], says("The previous score, side a first.")]
-    after: Annotated[list[int], says("The following score, side a first.")]
+    rule: Annotated[str, field_description("As numbered in docs/rules.md.")]
+    before: Annotated[list[int], field_description("The previous score, side a first.")]
+    after: Annotated[list[int], field_description("The following score, side a first.")]
 
     @classmethod
     def of(cls, report: Report, match: Match) -> "SheetFound | None":
-        sheet = sheet_of(match, report.sheet, claim_of(report))
+        sheet = build_sheet(match, report.sheet, claim_from_report(report))
         found = sheet.found if sheet is not None else None
         if found is None:
             return None
@@ -86,18 +86,21 @@ class Reported(Answer, frozen=True):
     """What happened with a report."""
 
     decision: Annotated[str, one_of(["confirmed", "reported", "disputed"])]
-    repeated: Annotated[bool, says("Whether this repeats an earlier request, whose response is returned.")]
-    report: Annotated[int, says("Version of the report, to be sent when it is confirmed.")]
+    repeated: Annotated[
+        bool, field_description("Whether this repeats an earlier request, whose response is returned.")
+    ]
+    report: Annotated[int, field_description("Version of the report, to be sent when it is confirmed.")]
     record_doubtful: Annotated[
         bool,
-        says(
+        field_description(
             "Whether the plays of the attached game record do not fit each other: it is kept but settles nothing."
             " `/records/check/` gives the findings."
         ),
     ]
-    device: Annotated[str, says(DEVICE_WORDS)]
+    device: Annotated[str, field_description(DEVICE_DESCRIPTION)]
     sheet_found: Annotated[
-        SheetFound | None, says("Null if every game of the sheet is possible, or without a sheet.")
+        SheetFound | None,
+        field_description("Null if every game of the sheet is possible, or without a sheet."),
     ]
     match: MatchDetail
 
@@ -107,7 +110,7 @@ class Objection(Answer, frozen=True):
 
     match: MatchDetail
     text: str
-    device: Annotated[str, says(DEVICE_WORDS)]
+    device: Annotated[str, field_description(DEVICE_DESCRIPTION)]
 
 
 class ReportInput(serializers.Serializer[object]):
@@ -115,11 +118,11 @@ class ReportInput(serializers.Serializer[object]):
 
     score_a = serializers.IntegerField()
     score_b = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=RESULT_KIND, default="played")
-    winner = serializers.ChoiceField(choices=SIDE, required=False, allow_null=True, default=None)
+    kind = serializers.ChoiceField(choices=RESULT_KIND_CHOICES, default="played")
+    winner = serializers.ChoiceField(choices=SIDE_CHOICES, required=False, allow_null=True, default=None)
     note = serializers.CharField(max_length=NOTE_LIMIT, required=False, allow_blank=True, default="")
     sheet = serializers.CharField(
-        max_length=SHEET_LIMIT,
+        max_length=MAX_SHEET_LENGTH,
         required=False,
         allow_blank=True,
         default="",
@@ -147,14 +150,14 @@ class ReportInput(serializers.Serializer[object]):
 class ReportWithRecord(ReportInput):
     """The same with the game record of the match, which is kept as evidence; a record that proves nothing is rejected."""
 
-    record = FileSent(
+    record = UploadedFileField(
         required=False,
         allow_empty_file=True,
         max_length=1000,
         help_text="Any supported format, at most 4 MB.",
     )
     record_left = serializers.ChoiceField(
-        choices=SIDE,
+        choices=SIDE_CHOICES,
         required=False,
         allow_null=True,
         default=None,
@@ -181,7 +184,7 @@ class _MatchAction(APIView):
     permission_classes: tuple[type[BasePermission], ...] = (LinkOnly,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        if announced_too_big(request):
+        if is_announced_too_large(request):
             raise TooLarge
         super().initial(request, *args, **kwargs)
 
@@ -192,16 +195,18 @@ class _MatchAction(APIView):
             raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
         return str(key)
 
-    def respond(self, visible: VisibleMatch, answer: reports.Answer, phone: Phone = NO_PHONE) -> Response:
+    def respond(
+        self, visible: VisibleMatch, answer: reports.ReportOutcome, phone: Phone = NO_PHONE
+    ) -> Response:
         """How it stands now, with the status that says whether the result stands."""
         body = Reported(
             decision=answer.decision,
             repeated=answer.repeated,
             report=answer.report.version,
             record_doubtful=answer.report.record_doubtful,
-            device=device_words(phone),
+            device=signed_device(phone),
             sheet_found=SheetFound.of(answer.report, visible.match),
-            match=MatchDetail.about(*match_now(visible.match.pk)),
+            match=MatchDetail.about(*current_match(visible.match.pk)),
         )
         return Response(body, status=201 if answer.decision == "confirmed" else 202)
 
@@ -217,15 +222,15 @@ class ReportResult(_MatchAction):
         operation_id="matches_report",
         parameters=[KEY_HEADER, DEVICE_HEADER],
         request={"application/json": ReportInput, "multipart/form-data": ReportWithRecord},
-        responses=answered(Reported, 201, 202),
+        responses=response_schemas(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
         visible = match_for(request, match)
-        body = body_of(request, ReportWithRecord)  # a record that comes as JSON is refused, not overlooked
-        entry, key = link_of(request), self.key(request, body)
+        body = parse_body(request, ReportWithRecord)  # a record that comes as JSON is refused, not overlooked
+        entry, key = linked_entry(request), self.key(request, body)
         phone = phone_of(request, key) if entry is not None else NO_PHONE
         answer = reports.submit_report(
-            actor=_actor(request, entry),
+            actor=_require_actor(request, entry),
             match_id=visible.match.pk,
             entry=entry,
             claim=Claim(
@@ -237,7 +242,7 @@ class ReportResult(_MatchAction):
             submission_key=key,
             note=body["note"],
             sheet=read_sheet(body["sheet"]),
-            record=_record(body),
+            record=_upload_from_body(body),
             seen=body["seen"],
             phone=phone,
         )
@@ -252,16 +257,16 @@ class AgreeToReport(_MatchAction):
     @extend_schema(
         operation_id="matches_agree",
         parameters=[KEY_HEADER, DEVICE_HEADER],
-        auth=BY_LINK,
+        auth=LINK_AUTH,
         request=AgreeInput,
-        responses=answered(Reported, 201, 202),
+        responses=response_schemas(Reported, 201, 202),
     )
     def post(self, request: Request, match: str) -> Response:
         visible = match_for(request, match)
-        body = body_of(request, AgreeInput)
-        entry, key = holder_of(request), self.key(request, body)
+        body = parse_body(request, AgreeInput)
+        entry, key = require_link_entry(request), self.key(request, body)
         phone = phone_of(request, key)
-        answer = reports.agree(
+        answer = reports.confirm_report(
             actor=link_actor(entry),
             match_id=visible.match.pk,
             entry=entry,
@@ -278,14 +283,14 @@ class ObjectToResult(_MatchAction):
     @extend_schema(
         operation_id="matches_object",
         parameters=[DEVICE_HEADER],
-        auth=BY_LINK,
+        auth=LINK_AUTH,
         request=ObjectInput,
-        responses=answered(Objection, 202),
+        responses=response_schemas(Objection, 202),
     )
     def post(self, request: Request, match: str) -> Response:
         visible = match_for(request, match)
-        body = body_of(request, ObjectInput)
-        entry, phone = holder_of(request), phone_of(request)
+        body = parse_body(request, ObjectInput)
+        entry, phone = require_link_entry(request), phone_of(request)
         objection = object_to_result(
             actor=link_actor(entry),
             match_id=visible.match.pk,
@@ -294,15 +299,15 @@ class ObjectToResult(_MatchAction):
             phone=phone,
         )
         match_now = MatchDetail.about(visible.match, drawn_match(visible.match))
-        return Response(Objection(match_now, objection.text, device_words(phone)), status=202)
+        return Response(Objection(match_now, objection.text, signed_device(phone)), status=202)
 
 
-def device_words(phone: Phone) -> str:
+def signed_device(phone: Phone) -> str:
     """What the program sends from now on."""
-    return signed(phone.device) if phone.device else ""
+    return sign_device(phone.device) if phone.device else ""
 
 
-def _record(body: dict[str, Any]) -> Upload | None:
+def _upload_from_body(body: dict[str, Any]) -> Upload | None:
     file = body.get("record")
     if file is None:
         return None
@@ -310,15 +315,15 @@ def _record(body: dict[str, Any]) -> Upload | None:
     return Upload(file.read(MAX_BYTES + 1), file.name or "", left)
 
 
-def holder_of(request: Request) -> Entry:
+def require_link_entry(request: Request) -> Entry:
     """Whose link it is; the permission has let nobody else through."""
-    entry = link_of(request)
+    entry = linked_entry(request)
     if entry is None:
         raise NotAllowed("report.not_your_match")
     return entry
 
 
-def _actor(request: Request, entry: Entry | None) -> Actor:
+def _require_actor(request: Request, entry: Entry | None) -> Actor:
     if entry is not None:
         return link_actor(entry)
     if request.user.is_authenticated:

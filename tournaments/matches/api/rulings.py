@@ -15,16 +15,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Invalid
-from people.api.answers import answered
-from people.api.bodies import body_of
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.matches.rulings import BY_HAND, Award, Why
+from people.api.answers import response_schemas
+from people.api.bodies import parse_body
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.matches.rulings import MANUAL_REASONS, Award, AwardReason
 from tournaments.engine.types import Score, Side
 from tournaments.matches.services import rulings
-from tournaments.models.choices import SIDE
+from tournaments.models.choices import SIDE_CHOICES
 from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.draws import drawn_match
-from tournaments.shared.api.asking import director_of
+from tournaments.shared.api.asking import director_actor
 from tournaments.shared.api.values import MatchDetail
 
 
@@ -37,23 +37,23 @@ class SeenInput(serializers.Serializer[object]):
 class AwardInput(SeenInput):
     """A starting score replaces the previous one; penalties add up and need a reason."""
 
-    to = serializers.ChoiceField(choices=SIDE)
+    to = serializers.ChoiceField(choices=SIDE_CHOICES)
     points = serializers.IntegerField(min_value=0, max_value=99)
-    why = serializers.ChoiceField(choices=[why.value for why in BY_HAND])
+    why = serializers.ChoiceField(choices=[why.value for why in MANUAL_REASONS])
     note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 
 class LateInput(SeenInput):
     """Who was late, and by how many minutes; the stage's schedule sets the penalty."""
 
-    late = serializers.ChoiceField(choices=SIDE)
+    late = serializers.ChoiceField(choices=SIDE_CHOICES)
     minutes = serializers.IntegerField()
 
 
 class SlowInput(SeenInput):
     """Who plays slowly, and for how many minutes the match has been over its time; the stage's schedule sets the penalty."""
 
-    slow = serializers.ChoiceField(choices=SIDE)
+    slow = serializers.ChoiceField(choices=SIDE_CHOICES)
     minutes = serializers.IntegerField()
 
 
@@ -76,9 +76,9 @@ class AdjournInput(SeenInput):
     score_a = serializers.IntegerField()
     score_b = serializers.IntegerField()
     cube = serializers.IntegerField(default=1)
-    cube_owner = serializers.ChoiceField(choices=SIDE, required=False, allow_null=True, default=None)
+    cube_owner = serializers.ChoiceField(choices=SIDE_CHOICES, required=False, allow_null=True, default=None)
     position = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
-    on_roll = serializers.ChoiceField(choices=SIDE, required=False, allow_null=True, default=None)
+    on_roll = serializers.ChoiceField(choices=SIDE_CHOICES, required=False, allow_null=True, default=None)
     dice = serializers.ListField(
         child=serializers.IntegerField(),
         min_length=2,
@@ -95,7 +95,7 @@ class AdjournInput(SeenInput):
     note = serializers.CharField(required=False, allow_blank=True, default="")
 
 
-class _Ruling(APIView):
+class _RulingView(APIView):
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)
 
@@ -103,7 +103,7 @@ class _Ruling(APIView):
         """Who rules on what, for the service."""
         visible = visible_match(request.user, public_id)
         return {
-            "actor": director_of(request, visible.event.club),
+            "actor": director_actor(request, visible.event.club),
             "event_id": visible.event.pk,
             "match_id": visible.match.pk,
         }
@@ -113,110 +113,112 @@ class _Ruling(APIView):
         return Response(MatchDetail.about(now, drawn_match(now)))
 
 
-class AwardPoints(_Ruling):
+class AwardPoints(_RulingView):
     """Award points to one side: a starting score or a penalty."""
 
     @extend_schema(
         operation_id="matches_award",
         request=AwardInput,
-        responses=answered(MatchDetail),
+        responses=response_schemas(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), body_of(request, AwardInput)
-        award = Award(Side(body["to"]), body["points"], Why(body["why"]), note=body["note"])
+        known, body = self.known(request, match), parse_body(request, AwardInput)
+        award = Award(Side(body["to"]), body["points"], AwardReason(body["why"]), note=body["note"])
         rulings.award_points(**known, award=award, seen=body["seen"])
         return self.respond(request, match)
 
 
-class AwardForLateness(_Ruling):
+class AwardForLateness(_RulingView):
     """Award points for lateness by the stage's schedule. Rejected if by the schedule the match is lost."""
 
-    @extend_schema(operation_id="matches_late", request=LateInput, responses=answered(MatchDetail))
+    @extend_schema(operation_id="matches_late", request=LateInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), body_of(request, LateInput)
+        known, body = self.known(request, match), parse_body(request, LateInput)
         rulings.award_for_lateness(
             **known, late=Side(body["late"]), minutes=body["minutes"], seen=body["seen"]
         )
         return self.respond(request, match)
 
 
-class AwardForSlowPlay(_Ruling):
+class AwardForSlowPlay(_RulingView):
     """Award points for slow play by the stage's schedule, replacing those awarded for it before."""
 
-    @extend_schema(operation_id="matches_slow", request=SlowInput, responses=answered(MatchDetail))
+    @extend_schema(operation_id="matches_slow", request=SlowInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), body_of(request, SlowInput)
+        known, body = self.known(request, match), parse_body(request, SlowInput)
         rulings.award_for_slow_play(
             **known, slow=Side(body["slow"]), minutes=body["minutes"], seen=body["seen"]
         )
         return self.respond(request, match)
 
 
-class PutClockOn(_Ruling):
+class AddClock(_RulingView):
     """Start a clock for a match, from its next game on."""
 
-    @extend_schema(operation_id="matches_clock", request=ClockInput, responses=answered(MatchDetail))
+    @extend_schema(operation_id="matches_clock", request=ClockInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), body_of(request, ClockInput)
+        known, body = self.known(request, match), parse_body(request, ClockInput)
         a, b = body["score_a"], body["score_b"]
         if (a is None) is not (b is None):
             raise Invalid("clock.score_of_one", field="score_a" if a is None else "score_b")
         score = Score(a, b) if a is not None else None
-        rulings.put_clock_on(**known, score=score, seen=body["seen"])
+        rulings.add_clock(**known, score=score, seen=body["seen"])
         return self.respond(request, match)
 
 
-class TakeClockOff(_Ruling):
+class RemoveClock(_RulingView):
     """Remove a clock that was started by mistake."""
 
-    @extend_schema(operation_id="matches_clock_off", request=SeenInput, responses=answered(MatchDetail))
+    @extend_schema(
+        operation_id="matches_clock_off", request=SeenInput, responses=response_schemas(MatchDetail)
+    )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), body_of(request, SeenInput)
-        rulings.take_clock_off(**known, seen=body["seen"])
+        known, body = self.known(request, match), parse_body(request, SeenInput)
+        rulings.remove_clock(**known, seen=body["seen"])
         return self.respond(request, match)
 
 
-class TakeBackAward(_Ruling):
+class RemoveAward(_RulingView):
     """Remove points that were awarded by mistake."""
 
     @extend_schema(
         operation_id="matches_take_back_award",
         request=TakeBackInput,
-        responses=answered(MatchDetail),
+        responses=response_schemas(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), body_of(request, TakeBackInput)
-        rulings.take_back_award(**known, **body)
+        known, body = self.known(request, match), parse_body(request, TakeBackInput)
+        rulings.remove_award(**known, **body)
         return self.respond(request, match)
 
 
-class AdjournMatch(_Ruling):
+class AdjournMatch(_RulingView):
     """Adjourn a match, or change the details of an adjourned one."""
 
     @extend_schema(
         operation_id="matches_adjourn",
         request=AdjournInput,
-        responses=answered(MatchDetail),
+        responses=response_schemas(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), body_of(request, AdjournInput)
+        known, body = self.known(request, match), parse_body(request, AdjournInput)
         seen, score = body.pop("seen"), Score(body.pop("score_a"), body.pop("score_b"))
         sides = {name: Side(body[name]) if body[name] else None for name in ("cube_owner", "on_roll")}
         dice = tuple(body["dice"]) if body["dice"] else None
-        adjourned = Adjourned(score, **{**body, **sides, "dice": dice})
+        adjourned = Adjournment(score, **{**body, **sides, "dice": dice})
         rulings.adjourn_match(**known, adjourned=adjourned, seen=seen)
         return self.respond(request, match)
 
 
-class ResumeMatch(_Ruling):
+class ResumeMatch(_RulingView):
     """Return an adjourned match to the queue."""
 
     @extend_schema(
         operation_id="matches_resume",
         request=SeenInput,
-        responses=answered(MatchDetail),
+        responses=response_schemas(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), body_of(request, SeenInput)
+        known, body = self.known(request, match), parse_body(request, SeenInput)
         rulings.resume_match(**known, seen=body["seen"])
         return self.respond(request, match)

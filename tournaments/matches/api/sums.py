@@ -6,19 +6,19 @@ Ratings are not among it: that of a single match stands there however few its de
 from typing import Annotated, TypedDict
 
 from games.records.performance import CubeError, ErrorClass, Performance
-from games.web.analysed import FURTHEST, MARGIN, MATCHES_COMPARED
-from people.api.answers import Answer, says
+from games.web.analysed import MATCHES_COMPARED, MAX_PR_DIFFERENCE, PR_MARGIN
+from people.api.answers import Answer, field_description
 
 Margin = Annotated[
     float,
-    says(
+    field_description(
         f"For an estimate: its average difference from eXtreme Gammon's own rating in the {MATCHES_COMPARED} matches that were"
-        f" compared, {MARGIN}. This is not a limit: the furthest was {FURTHEST}. 0 if the rating is eXtreme Gammon's own."
+        f" compared, {PR_MARGIN}. This is not a limit: the furthest was {MAX_PR_DIFFERENCE}. 0 if the rating is eXtreme Gammon's own."
     ),
 ]
 
 
-class Sums(TypedDict):
+class PlaySumFields(TypedDict):
     """The fields of `SumsOfPlay`."""
 
     decisions: int
@@ -35,21 +35,21 @@ class Sums(TypedDict):
 class SumsOfPlay(Answer, frozen=True):
     """Decisions that count, and errors among them."""
 
-    decisions: Annotated[int, says("Number of decisions that count.")]
-    checker_decisions: Annotated[int, says("Number of checker plays among them.")]
-    cube_decisions: Annotated[int, says("Number of cube decisions among them.")]
-    errors: Annotated[int, says("From 0.020 of equity lost, not including blunders.")]
-    blunders: Annotated[int, says("From 0.080 of equity lost.")]
+    decisions: Annotated[int, field_description("Number of decisions that count.")]
+    checker_decisions: Annotated[int, field_description("Number of checker plays among them.")]
+    cube_decisions: Annotated[int, field_description("Number of cube decisions among them.")]
+    errors: Annotated[int, field_description("From 0.020 of equity lost, not including blunders.")]
+    blunders: Annotated[int, field_description("From 0.080 of equity lost.")]
     missed_doubles: int
     wrong_doubles: int
     wrong_takes: int
     wrong_passes: int
 
 
-def sums_of(whole: Performance) -> Sums:
+def play_sums(whole: Performance) -> PlaySumFields:
     """The fields that both have in common."""
     cube = whole.cube_errors
-    return Sums(
+    return PlaySumFields(
         decisions=whole.counted,
         checker_decisions=whole.checker_counted,
         cube_decisions=whole.cube_counted,
@@ -62,6 +62,6 @@ def sums_of(whole: Performance) -> Sums:
     )
 
 
-def margin(*, estimated: bool) -> float:
+def rating_margin(*, estimated: bool) -> float:
     """What `Margin` says."""
-    return MARGIN if estimated else 0.0
+    return PR_MARGIN if estimated else 0.0

@@ -5,40 +5,40 @@ It changes nothing of the event, so neither its version nor its trail: the analy
 
 from faults import Conflict, Missing
 from games.analysis.port import NOT_FIT, EngineError
-from games.services.many_analyses import Wished, ask_behind
-from games.services.many_analyses import call_off as call_off_records
+from games.services.many_analyses import BulkRequestResult, request_in_background
+from games.services.many_analyses import cancel_requests as call_off_records
 from people.actors import Actor
 from people.permissions import require_director
 from people.rows import one_or_none
 from tournaments.models import Event, Match, Stage
-from tournaments.selectors.matches.analysing import records_to_ask_for
+from tournaments.selectors.matches.analysing import records_to_request
 
 
-def ask_for_analyses(
+def request_analyses(
     *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
-) -> Wished:
+) -> BulkRequestResult:
     """Ask for those of a match, of a stage, or of the whole event. Asking again changes nothing, but that one that failed is tried again."""
-    event, records = _found(actor, event_id, stage_id, match_id)
+    event, records = _event_and_record_ids(actor, event_id, stage_id, match_id)
     if not records:
         raise Conflict("analysis.no_games", present=event)
     try:
-        wished = ask_behind(record_ids=records)
+        wished = request_in_background(record_ids=records)
     except EngineError as error:
         raise Conflict(error.code, present=event) from error
-    if wished.hopeless and not wished.asked + wished.there:
+    if wished.impossible_count and not wished.asked + wished.there:
         raise Conflict(NOT_FIT, present=event)
     return wished
 
 
-def call_analyses_off(
+def cancel_analyses(
     *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
 ) -> int:
     """Ask no longer for what waits and was asked for here; how many. What a player asked for, and what is being made, stays."""
-    _event, records = _found(actor, event_id, stage_id, match_id)
+    _event, records = _event_and_record_ids(actor, event_id, stage_id, match_id)
     return call_off_records(record_ids=records)
 
 
-def _found(
+def _event_and_record_ids(
     actor: Actor, event_id: int, stage_id: int | None, match_id: int | None
 ) -> tuple[Event, list[int]]:
     event = one_or_none(Event.objects.select_related("club").filter(pk=event_id))
@@ -54,4 +54,4 @@ def _found(
         match = one_or_none(Match.objects.filter(pk=match_id, stage__division__event=event))
         if match is None:
             raise Missing("match.unknown")
-    return event, records_to_ask_for(event, stage=stage, match=match)
+    return event, records_to_request(event, stage=stage, match=match)

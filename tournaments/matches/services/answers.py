@@ -6,21 +6,21 @@ again, from a second tap or another phone, changes nothing.
 
 from django.utils import timezone
 
-from faults import Conflict, Missing, NotAllowed, refuse
+from faults import Conflict, Missing, NotAllowed, raise_faults
 from people.actors import Actor
 from people.rows import one_or_none
-from people.text import one_line
+from people.text import clean_line
 from people.transactions import durable
-from tournaments.engine.matches.answers import CallReply, Coming, check_reply
+from tournaments.engine.matches.answers import CallReply, ReplyChoice, check_reply
 from tournaments.engine.matches.reporting import Reporter
-from tournaments.engine.statuses import AWAITED, UNDER_WAY, EventStatus, MatchStatus
-from tournaments.engine.trail.matches import AnswerSetAside, CallAnswered
+from tournaments.engine.statuses import NOT_STARTED, STAGE_UNDER_WAY, EventStatus, MatchStatus
+from tournaments.engine.trail.matches import CallReplyDismissed, CallReplyGiven
 from tournaments.engine.types import Side
 from tournaments.models import CallAnswer, Entry, Event, Match, MatchSlot
 from tournaments.selectors.access.phones import NO_PHONE, Phone
-from tournaments.store.lock import changed, lock_at_desk, lock_event_of
-from tournaments.store.phones import heard_from
-from tournaments.store.results import present_of
+from tournaments.store.lock import lock_event_of_match, lock_for_staff, record_action
+from tournaments.store.phones import authorize_phone
+from tournaments.store.results import current_match_state
 
 
 @durable
@@ -29,7 +29,7 @@ def answer_call(
     actor: Actor,
     match_id: int,
     entry: Entry,
-    coming: Coming | None,
+    coming: ReplyChoice | None,
     reason: str = "",
     phone: Phone = NO_PHONE,
 ) -> CallAnswer | None:
@@ -38,16 +38,16 @@ def answer_call(
     Refused: who is no side of the match (403), or speaks from a phone that may not (403, ``phone.other``); a match that has begun or
     is not public (409); no reason, or a long one, where somebody cannot play (422).
     """
-    event = lock_event_of(match_id)
-    match, side = _own_match(event, match_id, entry)
-    reason = one_line(reason) if coming is Coming.CANNOT else ""
+    event = lock_event_of_match(match_id)
+    match, side = _match_and_side(event, match_id, entry)
+    reason = clean_line(reason) if coming is ReplyChoice.CANNOT else ""
     if coming is not None:
-        refuse(check_reply(coming, reason))
+        raise_faults(check_reply(coming, reason))
     before = CallAnswer.objects.filter(match=match, entry=entry).first()
-    kept = _counting(before, match)
+    kept = _current_reply(before, match)
     new = CallReply(coming, timezone.now(), reason) if coming is not None else None
-    number = heard_from(event, entry, phone)
-    if (new is None and kept is None) or (new is not None and new.repeats(kept)):
+    number = authorize_phone(event, entry, phone)
+    if (new is None and kept is None) or (new is not None and new.is_repeat_of(kept)):
         return before if kept is not None else None
     row = None
     if new is None and before is not None:
@@ -55,15 +55,15 @@ def answer_call(
     elif new is not None:
         values = {"coming": new.coming.value, "reason": new.reason, "at": new.at}
         row, _made = CallAnswer.objects.update_or_create(match=match, entry=entry, defaults=values)
-    action = CallAnswered(by=Reporter.of_side(side), coming=new.coming.value if new else "", phone=number)
-    changed(event, actor=actor, action=action, subject=match)
+    action = CallReplyGiven(by=Reporter.for_side(side), coming=new.coming.value if new else "", phone=number)
+    record_action(event, actor=actor, action=action, subject=match)
     return row
 
 
 @durable
-def set_aside_answer(*, actor: Actor, event_id: int, match_id: int, entry_id: str) -> None:
+def dismiss_answer(*, actor: Actor, event_id: int, match_id: int, entry_id: str) -> None:
     """The desk has seen to what the entry of this public id answered: it stands no longer. Twice is once."""
-    event = lock_at_desk(actor, event_id)
+    event = lock_for_staff(actor, event_id)
     rows = CallAnswer.objects.select_related("match__stage")
     row = rows.filter(match=match_id, entry__public_id=entry_id, match__stage__division__event=event).first()
     if row is None:
@@ -71,11 +71,11 @@ def set_aside_answer(*, actor: Actor, event_id: int, match_id: int, entry_id: st
     side = MatchSlot.objects.filter(match=match_id, entry=row.entry_id).values_list("side", flat=True).first()
     row.delete()
     if side is not None:
-        action = AnswerSetAside(by=Reporter.of_side(Side(side)), coming=row.coming)
-        changed(event, actor=actor, action=action, subject=row.match)
+        action = CallReplyDismissed(by=Reporter.for_side(Side(side)), coming=row.coming)
+        record_action(event, actor=actor, action=action, subject=row.match)
 
 
-def _own_match(event: Event, match_id: int, entry: Entry) -> tuple[Match, Side]:
+def _match_and_side(event: Event, match_id: int, entry: Entry) -> tuple[Match, Side]:
     """The match and the side of it that ``entry`` has, if it can be answered to now."""
     match = one_or_none(Match.objects.select_related("stage").filter(pk=match_id))
     if match is None:
@@ -83,13 +83,13 @@ def _own_match(event: Event, match_id: int, entry: Entry) -> tuple[Match, Side]:
     side = MatchSlot.objects.filter(match=match, entry=entry).values_list("side", flat=True).first()
     if side is None:
         raise NotAllowed("report.not_your_match")
-    ahead = match.status in AWAITED and match.stage.status in UNDER_WAY
+    ahead = match.status in NOT_STARTED and match.stage.status in STAGE_UNDER_WAY
     if event.status != EventStatus.RUNNING or not ahead:
-        raise Conflict("answer.too_late", present=present_of(match))
+        raise Conflict("answer.too_late", present=current_match_state(match))
     return match, Side(side)
 
 
-def _counting(row: CallAnswer | None, match: Match) -> CallReply | None:
+def _current_reply(row: CallAnswer | None, match: Match) -> CallReply | None:
     """What was answered before, where it still counts."""
     if row is None or not row.reply.counts(MatchStatus(match.status), match.sent_back_at):
         return None

@@ -7,51 +7,51 @@ from typing import Final
 
 from faults import Conflict, Missing, NotAllowed
 from games.models import StoredRecord
-from games.records.checking import Checked
+from games.records.checking import CheckResult
 from games.records.repair import Proposal
-from games.records.validation import Expected
+from games.records.validation import ExpectedMatch
 from games.services import store_record
-from games.services.checking import check_bounded
-from games.services.repairing import changes_of, copy_name, corrected_copy, proposal_in
+from games.services.checking import check_with_limits
+from games.services.repairing import changes_as_json, copy_name, corrected_copy, find_proposal
 from people.actors import Actor
 from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.trail.matches import RecordCorrected
 from tournaments.engine.types import Side
-from tournaments.matches.services.reports import locked
+from tournaments.matches.services.reports import lock_match
 from tournaments.models import Entry, Match, MatchSlot, RecordCopy, Report
 from tournaments.selectors.access.phones import NO_PHONE, Phone
 from tournaments.selectors.events.formats import match_format
-from tournaments.selectors.matches.records import record_at_desk, record_of_side
-from tournaments.store.lock import changed, require_at_desk
-from tournaments.store.phones import heard_from
+from tournaments.selectors.matches.records import record_for_director, record_for_side
+from tournaments.store.lock import record_action, require_staff
+from tournaments.store.phones import authorize_phone
 
-COPIES_LIMIT: Final = 20  # of one record
+MAX_COPIES: Final = 20  # of one record
 
 
-def checked_report(report: Report, match: Match) -> Checked:
+def check_report_record(report: Report, match: Match) -> CheckResult:
     """The record that came with a report, read as one of its match."""
     assert report.record is not None
-    return check_kept(report.record, match)
+    return check_stored_record(report.record, match)
 
 
-def check_kept(stored: StoredRecord, match: Match) -> Checked:
+def check_stored_record(stored: StoredRecord, match: Match) -> CheckResult:
     """A kept record, read by the rules of its match."""
-    return check_bounded(
+    return check_with_limits(
         bytes(stored.content),
         stored.filename,
         match_format(match.stage, match.length),
-        Expected(finished=False, slips=match.stage.settings.conduct.slips),
+        ExpectedMatch(finished=False, slips=match.stage.settings.conduct.slips),
     )
 
 
-def report_for(*, actor: Actor, match: Match, entry: Entry | None, version: int) -> Report:
+def permitted_report(*, actor: Actor, match: Match, entry: Entry | None, version: int) -> Report:
     """The report with the record that is to be looked at, for those who may have a copy made; refuses everybody else."""
     event = match.stage.division.event
     if entry is None:
-        require_at_desk(actor, event)
-        return record_at_desk(match, version)
-    return record_of_side(match, _side_of(match, entry), version)
+        require_staff(actor, event)
+        return record_for_director(match, version)
+    return record_for_side(match, _side_of(match, entry), version)
 
 
 def correct_record(
@@ -70,20 +70,20 @@ def correct_record(
     match = one_or_none(Match.objects.select_related("stage__division__event__club").filter(pk=match_id))
     if match is None:
         raise Missing("match.unknown")
-    report = report_for(actor=actor, match=match, entry=entry, version=version)
+    report = permitted_report(actor=actor, match=match, entry=entry, version=version)
     there = RecordCopy.objects.filter(report=report, key=key).first() if "\0" not in key else None
     if there is not None:
         return there, False
-    checked = checked_report(report, match)
-    proposal = proposal_in(checked, key)
+    checked = check_report_record(report, match)
+    proposal = find_proposal(checked, key)
     if proposal is None or checked.record is None:
         raise Conflict("record.no_such_proposal", present=match)
     content, code = corrected_copy(checked.record, proposal)
-    return _keep(actor, match_id, entry, report.version, proposal, content, code, phone)
+    return _save_copy(actor, match_id, entry, report.version, proposal, content, code, phone)
 
 
 @durable
-def _keep(
+def _save_copy(
     actor: Actor,
     match_id: int,
     entry: Entry | None,
@@ -93,15 +93,15 @@ def _keep(
     code: str,
     phone: Phone,
 ) -> tuple[RecordCopy, bool]:
-    event, match, _slots = locked(match_id)
-    report = report_for(actor=actor, match=match, entry=entry, version=version)
-    number = heard_from(event, entry, phone) if entry is not None else 0
+    event, match, _slots = lock_match(match_id)
+    report = permitted_report(actor=actor, match=match, entry=entry, version=version)
+    number = authorize_phone(event, entry, phone) if entry is not None else 0
     copies = list(RecordCopy.objects.filter(report=report))
     there = next((copy for copy in copies if copy.key == proposal.key), None)
     if there is not None:
         return there, False
-    if len(copies) >= COPIES_LIMIT:
-        raise Conflict("record.too_many_copies", present=match, limit=COPIES_LIMIT)
+    if len(copies) >= MAX_COPIES:
+        raise Conflict("record.too_many_copies", present=match, limit=MAX_COPIES)
     assert report.record is not None
     copy = RecordCopy.objects.create(
         report=report,
@@ -110,10 +110,10 @@ def _keep(
             content=content, filename=copy_name(report.record.filename, code), record_format=code
         ),
         key=proposal.key,
-        changes=changes_of(proposal),
+        changes=changes_as_json(proposal),
     )
     action = RecordCorrected(report=report.version, copy=copy.number, key=proposal.key, phone=number)
-    changed(event, actor=actor, action=action, subject=match)
+    record_action(event, actor=actor, action=action, subject=match)
     return copy, True
 
 

@@ -16,22 +16,28 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid, NotAllowed
 from people.transactions import durable
-from tournaments.engine.matches.hand_over import Won, agreed_words, is_of_now, read_won, won_words
+from tournaments.engine.matches.hand_over import (
+    WinnerStatement,
+    agreement_message,
+    is_recent,
+    parse_winner_statement,
+    winner_message,
+)
 from tournaments.engine.types import Side
-from tournaments.matches.services.reports import Answer, Submission, locked, receive
+from tournaments.matches.services.reports import ReportOutcome, Submission, lock_match, receive_report
 from tournaments.models import Entry, Match, Report
-from tournaments.selectors.access.links import certificate, read_certificate
-from tournaments.selectors.access.phones import Phone, Speaks, link_actor, standing_of
-from tournaments.selectors.matches.claims import claim_of
-from tournaments.store.load import match_of, near
-from tournaments.store.results import present_of
+from tournaments.selectors.access.links import phone_certificate, read_certificate
+from tournaments.selectors.access.phones import LinkAccess, Phone, link_actor, link_phones
+from tournaments.selectors.matches.claims import claim_from_report
+from tournaments.store.load import match_from_slots, nearby_slots
+from tournaments.store.results import current_match_state
 
-_POINT = 65  # bytes of an uncompressed point
-_HALF = 32  # bytes of r, and of s
+_POINT_BYTES = 65  # bytes of an uncompressed point
+_HALF_BYTES = 32  # bytes of r, and of s
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignedStatement:
     """Words of one phone: its certificate, and its signature in base64url."""
 
     certificate: str
@@ -43,9 +49,9 @@ class HandOver:
     """``won``: the winner's words; ``agreed_at``: when the loser signed."""
 
     won: str
-    winner: Signed
+    winner: SignedStatement
     agreed_at: int
-    loser: Signed
+    loser: SignedStatement
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,92 +60,94 @@ class _Party:
     phone: Phone
 
 
-def certify(*, entry: Entry, phone: Phone, key: str) -> str:
-    """A certificate for a phone's public key (`selectors.access.links.certificate`). Refused (403) for a phone that others have shut out:
+def issue_certificate(*, entry: Entry, phone: Phone, key: str) -> str:
+    """A certificate for a phone's public key (`selectors.access.links.phone_certificate`). Refused (403) for a phone that others have shut out:
     what it signed would not be taken.
     """
-    _key_of(key)
-    if standing_of(entry, phone.device).speaks in {Speaks.OTHER, Speaks.ASKS}:
+    _public_key(key)
+    if link_phones(entry, phone.device).speaks in {LinkAccess.OTHER, LinkAccess.PENDING}:
         raise NotAllowed("phone.other")
-    return certificate(entry, phone.device, key)
+    return phone_certificate(entry, phone.device, key)
 
 
-def hand_over(*, sender: Entry, match_id: str, handed: HandOver) -> Answer:
+def submit_hand_over(*, sender: Entry, match_id: str, handed: HandOver) -> ReportOutcome:
     """Take what both have signed: the answer of the loser's word, which confirms. The same again gets the same answer.
 
     Refused: what is not signed like this by the two of the match, or too long ago (422), a dead certificate (404), a phone that may not
     speak (403); what is older than something said since, or contradicts what stands (409). Nothing is written then.
     """
-    won = read_won(handed.won)
+    won = parse_winner_statement(handed.won)
     if won is None or won.match != match_id:
         raise Invalid("hand_over.unreadable")
-    winner = _party(handed.winner, won_words(handed.won))
-    loser = _party(handed.loser, agreed_words(handed.won, handed.agreed_at))
+    winner = _verify_party(handed.winner, winner_message(handed.won))
+    loser = _verify_party(handed.loser, agreement_message(handed.won, handed.agreed_at))
     if winner.entry.pk == loser.entry.pk or sender.pk not in {winner.entry.pk, loser.entry.pk}:
         raise NotAllowed("report.not_your_match")
     now = timezone.now().timestamp()
-    if not (is_of_now(won.at, now) and is_of_now(handed.agreed_at, now)):
+    if not (is_recent(won.at, now) and is_recent(handed.agreed_at, now)):
         raise Invalid("hand_over.too_old")
     found = Match.objects.filter(public_id=match_id, slots__entry=winner.entry)
     match = found.filter(slots__entry=loser.entry).values_list("pk", flat=True).first()
     if match is None:
         raise NotAllowed("report.not_your_match")
-    return _take(match, won, winner, loser, handed.agreed_at)
+    return _record_hand_over(match, won, winner, loser, handed.agreed_at)
 
 
 @durable
-def _take(match_id: int, won: Won, winner: _Party, loser: _Party, agreed_at: int) -> Answer:
-    event, match, slots = locked(match_id)
+def _record_hand_over(
+    match_id: int, won: WinnerStatement, winner: _Party, loser: _Party, agreed_at: int
+) -> ReportOutcome:
+    event, match, slots = lock_match(match_id)
     sides = {slot.entry_id: Side(slot.side) for slot in slots if slot.match_id == match.pk}
     if winner.entry.pk not in sides or loser.entry.pk not in sides:
         raise NotAllowed("report.not_your_match")
     claim = won.claim(sides[winner.entry.pk])
     keys = (won.key, f"{won.key}-agreed")
     reports = list(Report.objects.filter(match=match).order_by("version"))
-    if any(one.submission_key in keys and claim_of(one) != claim for one in reports):
-        raise Conflict("report.key_used", present=present_of(match))
+    if any(one.submission_key in keys and claim_from_report(one) != claim for one in reports):
+        raise Conflict("report.key_used", present=current_match_state(match))
     # Whoever has spoken since has changed their mind, or the director has decided.
     others = [one for one in reports if one.submission_key not in keys]
     if any(one.created_at.timestamp() > _signed_at(one, won, winner, agreed_at) for one in others):
-        raise Conflict("hand_over.older", present=present_of(match))
+        raise Conflict("hand_over.older", present=current_match_state(match))
     words = [
         Submission(link_actor(one.entry), one.entry, claim, key, phone=one.phone, handed_over=True)
         for one, key in zip((winner, loser), keys, strict=True)
     ]
-    receive(event, match, slots, words[0], None)
-    slots = near(match.pk)
-    return receive(event, match_of(slots, match_id), slots, words[1], None)
+    receive_report(event, match, slots, words[0], None)
+    slots = nearby_slots(match.pk)
+    return receive_report(event, match_from_slots(slots, match_id), slots, words[1], None)
 
 
-def _signed_at(other: Report, won: Won, winner: _Party, agreed_at: int) -> int:
+def _signed_at(other: Report, won: WinnerStatement, winner: _Party, agreed_at: int) -> int:
     """When the one whose earlier word ``other`` is has signed; a director's word is held against the later of the two."""
     return won.at if other.entry_id == winner.entry.pk else agreed_at
 
 
-def _party(signed: Signed, words: bytes) -> _Party:
+def _verify_party(signed: SignedStatement, words: bytes) -> _Party:
     entry, device, key = read_certificate(signed.certificate)
     try:
-        raw = _decoded(signed.signature)
-        if len(raw) != 2 * _HALF:
+        raw = _decode_base64url(signed.signature)
+        if len(raw) != 2 * _HALF_BYTES:
             raise ValueError
-        r, s = int.from_bytes(raw[:_HALF]), int.from_bytes(raw[_HALF:])
-        _key_of(key).verify(encode_dss_signature(r, s), words, ECDSA(SHA256()))
+        r, s = int.from_bytes(raw[:_HALF_BYTES]), int.from_bytes(raw[_HALF_BYTES:])
+        _public_key(key).verify(encode_dss_signature(r, s), words, ECDSA(SHA256()))
     except (InvalidSignature, ValueError):
         raise Invalid("hand_over.not_signed") from None
     return _Party(entry, Phone(device))
 
 
-def _key_of(key: str) -> EllipticCurvePublicKey:
+def _public_key(key: str) -> EllipticCurvePublicKey:
     try:
-        point = _decoded(key)
-        if len(point) != _POINT:
+        point = _decode_base64url(key)
+        if len(point) != _POINT_BYTES:
             raise ValueError
         return EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point)
     except ValueError:
         raise Invalid("hand_over.key_odd") from None
 
 
-def _decoded(text: str) -> bytes:
+def _decode_base64url(text: str) -> bytes:
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError) as error:

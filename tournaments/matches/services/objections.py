@@ -7,16 +7,16 @@ from people.actors import Actor
 from people.permissions import require_director
 from people.rows import one_or_none
 from people.transactions import durable
-from tournaments.engine.statuses import MatchStatus, may_object
+from tournaments.engine.statuses import MatchStatus, can_object
 from tournaments.engine.trail.matches import ObjectionSettled, ResultObjected
 from tournaments.engine.types import ResultKind
-from tournaments.matches.services.reports import locked, side_in
+from tournaments.matches.services.reports import lock_match, reporting_side
 from tournaments.models import Entry, Objection
 from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone
-from tournaments.store.lock import changed, lock_event_in_play
-from tournaments.store.phones import heard_from
-from tournaments.store.results import present_of
+from tournaments.store.lock import lock_unless_removed, record_action
+from tournaments.store.phones import authorize_phone
+from tournaments.store.results import current_match_state
 
 
 @durable
@@ -24,20 +24,20 @@ def object_to_result(
     *, actor: Actor, match_id: int, entry: Entry, text: str, phone: Phone = NO_PHONE
 ) -> Objection:
     """A player says that the confirmed result is wrong: the director is told, nothing changes by itself."""
-    event, match, slots = locked(match_id)
-    if side_in(slots, actor, event, match, entry) is None:
+    event, match, slots = lock_match(match_id)
+    if reporting_side(slots, actor, event, match, entry) is None:
         raise NotAllowed("report.not_your_match")
-    if not may_object(MatchStatus(match.status)) or match.result_kind == ResultKind.BYE:
-        raise Conflict("objection.not_confirmed", present=present_of(match))
+    if not can_object(MatchStatus(match.status)) or match.result_kind == ResultKind.BYE:
+        raise Conflict("objection.not_confirmed", present=current_match_state(match))
     text = text.strip()
     if len(text) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="text", limit=NOTE_LIMIT)
-    number = heard_from(event, entry, phone)
+    number = authorize_phone(event, entry, phone)
     objection, made = Objection.objects.get_or_create(
         match=match, entry=entry, settled_at=None, defaults={"text": text}
     )
     if made:
-        changed(event, actor=actor, action=ResultObjected(text=text, phone=number), subject=match)
+        record_action(event, actor=actor, action=ResultObjected(text=text, phone=number), subject=match)
     return objection
 
 
@@ -47,12 +47,12 @@ def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
     found = one_or_none(Objection.objects.select_related("match__stage__division").filter(pk=objection_id))
     if found is None:
         raise Missing("objection.unknown")
-    event = lock_event_in_play(found.match.stage.division.event_id)
+    event = lock_unless_removed(found.match.stage.division.event_id)
     require_director(actor, event.club)
     found.refresh_from_db()
     if found.settled_at is None:
         found.settled_at = timezone.now()
         found.settled_by = actor.user
         found.save(update_fields=["settled_at", "settled_by"])
-        changed(event, actor=actor, action=ObjectionSettled(), subject=found.match)
+        record_action(event, actor=actor, action=ObjectionSettled(), subject=found.match)
     return found

@@ -10,20 +10,20 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from faults import Conflict, Invalid, NotAllowed
 from people.transactions import durable
-from tournaments.engine.trail.phones import CodesTried, PhoneLetIn
+from tournaments.engine.trail.phones import CodesTried, PhoneAllowed
 from tournaments.models import Entry, LinkPhone, PhoneCode
-from tournaments.selectors.access.phones import Phone, PhoneRow, link_actor, phones_in
-from tournaments.store.lock import changed, lock_event_in_play
-from tournaments.store.phones import asks, heard_from, let_in, present_link
+from tournaments.selectors.access.phones import Phone, PhoneRow, link_actor, phone_rows
+from tournaments.store.lock import lock_unless_removed, record_action
+from tournaments.store.phones import allow_phone, authorize_phone, request_phone_access, require_current_link
 
-GOOD_FOR: Final = timedelta(minutes=10)
-DIGITS: Final = 6
-TRIES: Final = 5
+CODE_LIFETIME: Final = timedelta(minutes=10)
+CODE_DIGITS: Final = 6
+MAX_TRIES: Final = 5
 _SALT: Final = "crawford.phone-code"
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCode:
+class NewPhoneCode:
     """A new code; it is kept nowhere in a way that could be read."""
 
     code: str
@@ -31,17 +31,17 @@ class ShownCode:
 
 
 @durable
-def show_code(*, entry: Entry, phone: Phone) -> ShownCode:
+def create_code(*, entry: Entry, phone: Phone) -> NewPhoneCode:
     """A code that lets one other phone speak by this link, typed there within ten minutes. It ends the one before.
 
     Only a phone that speaks itself may show one; while none does, the first that reports needs no code.
     """
-    event = lock_event_in_play(entry.division.event_id)
-    if not any(row.way and row.link_version == entry.link_version for row in phones_in(entry)):
+    event = lock_unless_removed(entry.division.event_id)
+    if not any(row.way and row.link_version == entry.link_version for row in phone_rows(entry)):
         raise Conflict("phone.nobody_yet")
-    number = heard_from(event, entry, phone)
-    code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
-    until = timezone.now() + GOOD_FOR
+    number = authorize_phone(event, entry, phone)
+    code = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}d}"
+    until = timezone.now() + CODE_LIFETIME
     PhoneCode.objects.update_or_create(
         entry=entry,
         defaults={
@@ -52,23 +52,23 @@ def show_code(*, entry: Entry, phone: Phone) -> ShownCode:
             "tries": 0,
         },
     )
-    return ShownCode(code, until)
+    return NewPhoneCode(code, until)
 
 
 def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
     """Let this phone in with a code that another one shows; gives its number. A wrong code is counted, and the fifth ends the right one."""
-    number = _tried(entry, phone, "".join(code.split()))
+    number = _try_code(entry, phone, "".join(code.split()))
     if number is None:
         raise Invalid("phone.code_wrong", field="code")
     return number
 
 
 @durable
-def _tried(entry: Entry, phone: Phone, code: str) -> int | None:
+def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
     """The number of the phone, or None for a code that is not good: a try is counted also where it is refused."""
-    event = lock_event_in_play(entry.division.event_id)
-    present_link(entry)
-    spoken = [row for row in phones_in(entry) if row.link_version == entry.link_version and row.way]
+    event = lock_unless_removed(entry.division.event_id)
+    require_current_link(entry)
+    spoken = [row for row in phone_rows(entry) if row.link_version == entry.link_version and row.way]
     own = next((row for row in spoken if row.device == phone.device), None)
     if own is not None:
         return own.number
@@ -79,27 +79,27 @@ def _tried(entry: Entry, phone: Phone, code: str) -> int | None:
         return None
     if not constant_time_compare(found.digest, _digest(entry, code)):
         found.tries += 1
-        if found.tries < TRIES:
+        if found.tries < MAX_TRIES:
             found.save(update_fields=["tries"])
         else:
             found.delete()
-            changed(event, actor=link_actor(entry), action=CodesTried(tries=TRIES), subject=entry)
+            record_action(event, actor=link_actor(entry), action=CodesTried(tries=MAX_TRIES), subject=entry)
         return None
     found.delete()
-    row = let_in(entry, phone.device, LinkPhone.Way.CODE)
-    action = PhoneLetIn(phone=row.number, way=row.way)
-    changed(event, actor=link_actor(entry), action=action, subject=entry)
+    row = allow_phone(entry, phone.device, LinkPhone.Way.CODE)
+    action = PhoneAllowed(phone=row.number, way=row.way)
+    record_action(event, actor=link_actor(entry), action=action, subject=entry)
     return row.number
 
 
 @durable
-def ask_desk(*, entry: Entry, phone: Phone) -> PhoneRow:
+def request_access(*, entry: Entry, phone: Phone) -> PhoneRow:
     """Tell the desk that this phone wants to speak by the link; gives the number by which the desk knows it."""
-    event = lock_event_in_play(entry.division.event_id)
-    present_link(entry)
+    event = lock_unless_removed(entry.division.event_id)
+    require_current_link(entry)
     if not phone.device:
         raise NotAllowed("phone.other")
-    row = asks(event, entry, phone.device)
+    row = request_phone_access(event, entry, phone.device)
     return PhoneRow(row.number, row.way, row.since)
 
 

@@ -7,26 +7,26 @@ from django.db.models import F
 
 from faults import Conflict, Invalid, Missing
 from games.analysis.port import EngineError
-from games.records.questions import position_of, question
-from games.selectors import decision_of
-from games.services.analyses import Read, read
+from games.records.questions import build_question, decision_position
+from games.selectors import decision_from_row
+from games.services.analyses import LoadedRecord, load_record
 from people.actors import Actor
 from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.statuses import EventStatus
-from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, PositionsShown
+from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, PositionsPublished
 from tournaments.models import Event, Quiz, QuizAnswer, QuizPosition
 from tournaments.selectors.matches.quiz import (
-    ASKED,
-    asked_in,
-    candidates,
-    question_of,
+    MAX_POSITIONS,
+    blunder_candidates,
+    question_from_row,
+    quiz_questions,
     record_of_analysis,
 )
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.lock import lock_for_director, record_action
 
 
-class Found(NamedTuple):
+class QuizCandidate(NamedTuple):
     """A blunder to be asked, by database ids, and its position."""
 
     decision: int
@@ -34,21 +34,21 @@ class Found(NamedTuple):
     xgid: str
 
 
-def show_positions(*, actor: Actor, event_id: int) -> int:
+def publish_positions(*, actor: Actor, event_id: int) -> int:
     """Choose the largest blunders of the analysed matches and show them; how many there are. Again: what is missing is filled up.
 
     Refused while the event goes on, and where there is nothing to ask (409).
     """
-    return _show(actor=actor, event_id=event_id, found=find_positions(event_id))
+    return _publish_positions(actor=actor, event_id=event_id, found=find_positions(event_id))
 
 
-def leave_out(*, actor: Actor, event_id: int, position_id: str, back: bool = False) -> None:
+def exclude_position(*, actor: Actor, event_id: int, position_id: str, back: bool = False) -> None:
     """Take a position out, and the next one in; or (``back``) let it be asked again. As it is already: nothing happens."""
     found = [] if back else find_positions(event_id, without=position_id)
-    _leave_out(actor=actor, event_id=event_id, position_id=position_id, back=back, found=found)
+    _exclude_position(actor=actor, event_id=event_id, position_id=position_id, back=back, found=found)
 
 
-def find_positions(event_id: int, *, without: str = "") -> list[Found]:
+def find_positions(event_id: int, *, without: str = "") -> list[QuizCandidate]:
     """The largest blunders that may be asked, but for those that a director left out and the one named. Reads records: before any lock."""
     event = one_or_none(Event.objects.filter(pk=event_id))
     if event is None:
@@ -58,42 +58,42 @@ def find_positions(event_id: int, *, without: str = "") -> list[Found]:
     rows = QuizPosition.objects.filter(quiz__event=event)
     known = dict(rows.filter(left_out=False).exclude(public_id=without).values_list("decision_id", "xgid"))
     out = set(rows.values_list("decision_id", flat=True)) - known.keys()
-    games: dict[int, Read | None] = {}
-    found: list[Found] = []
-    for one in candidates(event):
-        if len(found) == ASKED:
+    games: dict[int, LoadedRecord | None] = {}
+    found: list[QuizCandidate] = []
+    for one in blunder_candidates(event):
+        if len(found) == MAX_POSITIONS:
             break
         if one.decision.pk in out:
             continue
         analysis = one.decision.analysis
         if analysis.pk not in games:
             try:
-                games[analysis.pk] = read(record_of_analysis(analysis))
+                games[analysis.pk] = load_record(record_of_analysis(analysis))
             except EngineError:
                 games[analysis.pk] = None
         replayed = games[analysis.pk]
-        decision = decision_of(one.decision)
-        position = position_of(decision, replayed.replay) if replayed is not None else None
-        if position is not None and question(decision, position, "") is not None:
-            found.append(Found(one.decision.pk, one.match, position.id))
+        decision = decision_from_row(one.decision)
+        position = decision_position(decision, replayed.replay) if replayed is not None else None
+        if position is not None and build_question(decision, position, "") is not None:
+            found.append(QuizCandidate(one.decision.pk, one.match, position.id))
     return found
 
 
 @durable
-def _show(*, actor: Actor, event_id: int, found: Sequence[Found]) -> int:
+def _publish_positions(*, actor: Actor, event_id: int, found: Sequence[QuizCandidate]) -> int:
     event = lock_for_director(actor, event_id)
     if event.status != EventStatus.FINISHED:
         raise Conflict("quiz.not_over", present=event)
     quiz, _made = Quiz.objects.get_or_create(event=event)
     was = quiz.is_open, QuizPosition.objects.filter(quiz=quiz).count()
-    _fill(quiz, found)
-    count = len(asked_in(event))
+    _add_positions(quiz, found)
+    count = len(quiz_questions(event))
     if not count:
         raise Conflict("quiz.nothing", present=event)
     quiz.is_open = True
     quiz.save(update_fields=["is_open"])
     if was != (True, QuizPosition.objects.filter(quiz=quiz).count()):
-        changed(event, actor=actor, action=PositionsShown(positions=count))
+        record_action(event, actor=actor, action=PositionsPublished(positions=count))
     return count
 
 
@@ -106,11 +106,13 @@ def hide_positions(*, actor: Actor, event_id: int) -> None:
         return
     quiz.is_open = False
     quiz.save(update_fields=["is_open"])
-    changed(event, actor=actor, action=PositionsHidden())
+    record_action(event, actor=actor, action=PositionsHidden())
 
 
 @durable
-def _leave_out(*, actor: Actor, event_id: int, position_id: str, back: bool, found: Sequence[Found]) -> None:
+def _exclude_position(
+    *, actor: Actor, event_id: int, position_id: str, back: bool, found: Sequence[QuizCandidate]
+) -> None:
     event = lock_for_director(actor, event_id)
     row = one_or_none(
         QuizPosition.objects.filter(quiz__event=event, public_id=position_id).select_related("quiz")
@@ -121,11 +123,11 @@ def _leave_out(*, actor: Actor, event_id: int, position_id: str, back: bool, fou
         return
     row.left_out = not back
     row.save(update_fields=["left_out"])
-    _fill(row.quiz, found)
-    changed(event, actor=actor, action=PositionLeftOut(position=row.public_id, back=back))
+    _add_positions(row.quiz, found)
+    record_action(event, actor=actor, action=PositionLeftOut(position=row.public_id, back=back))
 
 
-def _fill(quiz: Quiz, found: Sequence[Found]) -> None:
+def _add_positions(quiz: Quiz, found: Sequence[QuizCandidate]) -> None:
     """Add what was chosen and is not there. Joins the caller's transaction."""
     known = set(QuizPosition.objects.filter(quiz=quiz).values_list("decision_id", flat=True))
     for one in found:
@@ -136,10 +138,10 @@ def _fill(quiz: Quiz, found: Sequence[Found]) -> None:
 
 
 @durable
-def answer(*, position_id: int, choice: int) -> None:
+def count_answer(*, position_id: int, choice: int) -> None:
     """Count an answer; nothing is kept of who gave it. Refused: what is no choice (422)."""
     row = one_or_none(QuizPosition.objects.select_related("decision").filter(pk=position_id))
-    asked = question_of(row) if row is not None else None
+    asked = question_from_row(row) if row is not None else None
     if asked is None:
         raise Missing("quiz.unknown")
     if not 0 <= choice < len(asked.choices):

@@ -13,24 +13,24 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from faults import Fault, Invalid
-from games.records.checking import Checked, Unreadable
+from games.records.checking import CheckResult, Unreadable
 from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, Severity
 from games.records.model import Record
 from games.records.registry import read_record
-from games.records.validation import Decision, Expected, seat_players
-from games.services.checking import check_bounded
-from people.audience import Audience, names_for
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.matches.rulings import AWARDS, awards_of
+from games.records.validation import Decision, ExpectedMatch, are_sides_swapped
+from games.services.checking import check_with_limits
+from people.audience import Audience, override_audience
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.matches.rulings import AWARDS, awards_from_json
 from tournaments.engine.types import Claim, Score, Side
 from tournaments.models import Match, MatchSlot
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.records import earlier_records
-from tournaments.selectors.seats import players_at, side_name
+from tournaments.selectors.seats import players_by_seat, side_name
 
-_STRANGERS: Final = "expected.players"  # the finding that names who were to play
-EARLIER: Final = 3  # so many records of a player are looked at for the names by which they play
+_UNKNOWN_PLAYERS_CODE: Final = "expected.players"  # the finding that names who were to play
+MAX_EARLIER_RECORDS: Final = 3  # so many records of a player are looked at for the names by which they play
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class RecordEvidence:
     """A finished record of this match: the score it ends with, whether nothing at all was found in it, and whether its plays are in doubt."""
 
     upload: Upload
-    checked: Checked
+    checked: CheckResult
     left: Side
     claim: Claim
-    tells_score: bool = True
+    has_reliable_score: bool = True
 
     @property
     def clean(self) -> bool:
@@ -65,35 +65,38 @@ class Read:
         return self.checked.record.format if self.checked.record is not None else ""
 
 
-def read_for_match(match: Match, upload: Upload) -> Read:
+def read_evidence(match: Match, upload: Upload) -> RecordEvidence:
     """The record as evidence for ``match``; refuses one that is no evidence, with every reason (422)."""
-    checked = check_for_match(match, upload)
+    checked = check_upload(match, upload)
     verdict = checked.verdict
     if checked.unreadable is not None:
-        raise Invalid(faults=[_unreadable(checked.unreadable)])
-    given = _points_given(match)
+        raise Invalid(faults=[_unreadable_fault(checked.unreadable)])
+    given = _has_awarded_points(match)
     finished = verdict.complete or given
     sound = verdict.is_acceptable or verdict.is_doubtful
     if not sound or not finished or verdict.expected_score is None:
         refused = [f for f in verdict.findings if f.severity is not Severity.NOTE] or list(verdict.findings)
         numbers = checked.record.game_numbers if checked.record is not None else ()
         raise Invalid(
-            faults=[_refused(found, numbers) for found in refused] or [Fault("record.incomplete", "record")]
+            faults=[_finding_fault(found, numbers) for found in refused]
+            or [Fault("record.incomplete", "record")]
         )
     score = verdict.expected_score
     left = upload.left or (Side.B if verdict.swapped else Side.A)
     if upload.left is Side.B:
         score = (score[1], score[0])
-    return Read(upload=upload, checked=checked, left=left, claim=Claim(*score), tells_score=not given)
+    return RecordEvidence(
+        upload=upload, checked=checked, left=left, claim=Claim(*score), has_reliable_score=not given
+    )
 
 
-def _unreadable(why: Unreadable) -> Fault:
+def _unreadable_fault(why: Unreadable) -> Fault:
     """Why the file is no record, as data; the words are those of records."""
     params = {"reason": why.code, "line": why.place.line, "column": why.place.column, "details": why.params}
     return Fault("record.unreadable", "record", params)
 
 
-def _refused(found: Finding, numbers: Sequence[int]) -> Fault:
+def _finding_fault(found: Finding, numbers: Sequence[int]) -> Fault:
     """What was found and where in the record, as data; the words are those of records. Games as the file counts them."""
     params = {
         "finding": found.code,
@@ -106,57 +109,57 @@ def _refused(found: Finding, numbers: Sequence[int]) -> Fault:
     return Fault("record.refused", "record", params)
 
 
-def check_for_match(match: Match, upload: Upload) -> Checked:
+def check_upload(match: Match, upload: Upload) -> CheckResult:
     """The verdict on a file for ``match``, whatever it is: for showing it before anything is reported."""
-    names = side_names(match)
-    checked = _check(match, upload, names)
-    if upload.left is None and _strange_names(checked):
-        known = {side: (*names[side], *stood_as(match, side)) for side in Side}
+    names = full_side_names(match)
+    checked = _check_with_names(match, upload, names)
+    if upload.left is None and _has_unknown_names(checked):
+        known = {side: (*names[side], *earlier_record_names(match, side)) for side in Side}
         if known != names:
-            checked = _check(match, upload, known)
-        return _with_shown_names(match, checked)
+            checked = _check_with_names(match, upload, known)
+        return _with_visible_names(match, checked)
     return checked
 
 
-def _with_shown_names(match: Match, checked: Checked) -> Checked:
+def _with_visible_names(match: Match, checked: CheckResult) -> CheckResult:
     """``checked``, which says who were to play by the names that whoever reads now may read."""
-    shown = shown_names(match)
+    shown = visible_side_names(match)
     findings = tuple(
         replace(found, params={**found.params, "expected": (shown[Side.A], shown[Side.B])})
-        if found.code == _STRANGERS
+        if found.code == _UNKNOWN_PLAYERS_CODE
         else found
         for found in checked.verdict.findings
     )
     return replace(checked, verdict=replace(checked.verdict, findings=findings))
 
 
-def _check(match: Match, upload: Upload, names: Mapping[Side, tuple[str, ...]]) -> Checked:
-    return check_bounded(
+def _check_with_names(match: Match, upload: Upload, names: Mapping[Side, tuple[str, ...]]) -> CheckResult:
+    return check_with_limits(
         upload.content,
         upload.filename,
         match_format(match.stage, match.length),
-        Expected(
+        ExpectedMatch(
             length=match.length,
             players=None if upload.left is not None else (names[Side.A], names[Side.B]),
             finished=True,
-            starts=_starts(match, upload.left or Side.A),
-            given=_points_given(match),
+            starts=_start_scores(match, upload.left or Side.A),
+            given=_has_awarded_points(match),
             slips=match.stage.settings.conduct.slips,
         ),
     )
 
 
-def _strange_names(checked: Checked) -> bool:
-    return any(found.code == _STRANGERS for found in checked.verdict.findings)
+def _has_unknown_names(checked: CheckResult) -> bool:
+    return any(found.code == _UNKNOWN_PLAYERS_CODE for found in checked.verdict.findings)
 
 
-def stood_as(match: Match, side: Side) -> tuple[str, ...]:
+def earlier_record_names(match: Match, side: Side) -> tuple[str, ...]:
     """By which names the player of a side stands in records of earlier matches that count: who was on the left there was said or known.
 
     Nothing of it is stored beside those records: with them it goes, and a merged player brings their own.
     """
     found: list[str] = []
-    for content, filename, left in earlier_records(match, side, EARLIER):
+    for content, filename, left in earlier_records(match, side, MAX_EARLIER_RECORDS):
         try:
             players = read_record(content, filename).record.players
         except UnreadableRecord:
@@ -165,50 +168,50 @@ def stood_as(match: Match, side: Side) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name.strip()))
 
 
-def _starts(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
+def _start_scores(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
     """The scores that a record may begin with: where the match started, or where it was adjourned."""
     scores = [Score(match.start_a, match.start_b)]
-    if (adjourned := Adjourned.of(match.adjourned)) is not None:
+    if (adjourned := Adjournment.of(match.adjourned)) is not None:
         scores.append(adjourned.score)
     return tuple((score.of(left), score.of(left.other)) for score in scores)
 
 
-def _points_given(match: Match) -> bool:
+def _has_awarded_points(match: Match) -> bool:
     """Whether a side was given points while the match went on."""
-    return any(AWARDS[award.why].in_mid_match for award in awards_of(match.awards))
+    return any(AWARDS[award.why].is_allowed_mid_match for award in awards_from_json(match.awards))
 
 
-def side_names(match: Match) -> dict[Side, tuple[str, ...]]:
+def full_side_names(match: Match) -> dict[Side, tuple[str, ...]]:
     """The names a record may give each side, as they are: the entry's and its players'."""
-    with names_for(Audience.FULL):
-        return shown_names(match)
+    with override_audience(Audience.FULL):
+        return visible_side_names(match)
 
 
-def shown_names(match: Match) -> dict[Side, tuple[str, ...]]:
+def visible_side_names(match: Match) -> dict[Side, tuple[str, ...]]:
     """The same names as whoever reads now may read them."""
     names: dict[Side, list[str]] = {Side.A: [], Side.B: []}
     for side, name in MatchSlot.objects.filter(match=match).values_list("side", side_name()):
         if name:
             names[Side(side)].append(name)
-    for (_match, at), players in players_at([match.pk]).items():
+    for (_match, at), players in players_by_seat([match.pk]).items():
         names[at] += [player.name for player in players if player.name not in names[at]]
     return {side: tuple(found) for side, found in names.items()}
 
 
-def shows_names(match: Match) -> bool:
+def can_read_names(match: Match) -> bool:
     """Whether whoever reads now may read the names of all who play the match."""
-    return side_names(match) == shown_names(match)
+    return full_side_names(match) == visible_side_names(match)
 
 
-def for_readers(match: Match, record: Record, left: Side | None = None) -> Record:
+def redacted_record(match: Match, record: Record, left: Side | None = None) -> Record:
     """``record`` under the names of the players as they may be read now, whatever the file calls them; ``left``: whose its left column
     is, None where only its names can tell. If somebody shows another name than theirs, the lines of its head go too: they say who,
     where and by whom.
     """
-    shown = shown_names(match)
-    names = side_names(match)
+    shown = visible_side_names(match)
+    names = full_side_names(match)
     if left is None:
-        swapped = seat_players(record.players, (names[Side.A], names[Side.B]))
+        swapped = are_sides_swapped(record.players, (names[Side.A], names[Side.B]))
         left = None if swapped is None else Side.B if swapped else Side.A
     whole = shown == names
     if left is None:

@@ -1,7 +1,7 @@
 """A match's result is reported, confirmed by the other side or the director, or disputed.
 
 The one door for results. A report is a version that is kept for ever; what follows from all reports together is the
-engine's to decide (``engine.matches.reporting.decide``). Equal claims confirm, different ones dispute; whoever takes the lock
+engine's to decide (``engine.matches.reporting.decide_reports``). Equal claims confirm, different ones dispute; whoever takes the lock
 first wins, and a later contradiction is told the present state (409).
 """
 
@@ -10,41 +10,41 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from faults import Conflict, Invalid, Missing, NotAllowed
-from games.rules.sheets import Row, written_sheet
+from games.rules.sheets import Row, format_sheet
 from games.services import store_record
 from people.actors import Actor
 from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.matches.reporting import (
-    Confirm,
+    ConfirmDecision,
     Decision,
-    Reported,
+    LiveReport,
     Reporter,
     ReportPolicy,
-    decide,
+    decide_reports,
     winner_of,
 )
 from tournaments.engine.statuses import (
-    UNDER_WAY,
+    STAGE_UNDER_WAY,
     EventStatus,
     MatchStatus,
     may_report,
 )
 from tournaments.engine.trail.matches import ResultAgreed, ResultReported
 from tournaments.engine.types import Claim, ResultKind, Side
-from tournaments.matches.services.records import Read, Upload, read_for_match
+from tournaments.matches.services.records import RecordEvidence, Upload, read_evidence
 from tournaments.models import Entry, Event, Match, MatchSlot, Report
 from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.access.phones import NO_PHONE, Phone
-from tournaments.selectors.matches.claims import claim_of
-from tournaments.store.claims import REPORTS_LIMIT, check_claim, check_key, checked_sheet
-from tournaments.store.event_state import begin_stage
-from tournaments.store.load import match_of, near
-from tournaments.store.lock import changed, lock_event_of, require_at_desk
-from tournaments.store.matches import step
-from tournaments.store.phones import heard_from
-from tournaments.store.reports import keep_report, set_aside
-from tournaments.store.results import confirm_match, present_of
+from tournaments.selectors.matches.claims import claim_from_report
+from tournaments.store.claims import MAX_REPORTS, check_claim, check_submission_key, validate_sheet
+from tournaments.store.event_state import start_stage
+from tournaments.store.load import match_from_slots, nearby_slots
+from tournaments.store.lock import lock_event_of_match, record_action, require_staff
+from tournaments.store.matches import step_match
+from tournaments.store.phones import authorize_phone
+from tournaments.store.reports import save_report, supersede_reports
+from tournaments.store.results import confirm_match, current_match_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Submission:
     key: str
     note: str = ""
     sheet: tuple[Row, ...] = ()
-    read: Read | None = None
+    read: RecordEvidence | None = None
     seen: int | None = None
     phone: Phone = NO_PHONE
     number: int = 0
@@ -65,7 +65,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReportOutcome:
     """What a reporter is told: ``decision`` is confirmed, waiting or disputed; ``repeated`` if it was said before."""
 
     match_id: int
@@ -87,7 +87,7 @@ def submit_report(
     record: Upload | None = None,
     seen: int | None = None,
     phone: Phone = NO_PHONE,
-) -> Answer:
+) -> ReportOutcome:
     """Say how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
 
     Refuses impossible scores and records that are no evidence with all reasons (422), a match that cannot be reported
@@ -96,57 +96,61 @@ def submit_report(
     has changed meanwhile and is not over, nothing is said about it (409). ``sheet``: the score after each game, side a first,
     kept as it is given. ``phone``: where a player reports from; refused (403, ``phone.other``) if others speak by the link and have not let it in.
     """
-    check_key(submission_key)
-    rows = checked_sheet(sheet)
+    check_submission_key(submission_key)
+    rows = validate_sheet(sheet)
     submission = Submission(actor, entry, claim, submission_key, note, rows, seen=seen, phone=phone)
     if record is not None:
-        submission = replace(submission, read=_read(match_id, submission, record))
+        submission = replace(submission, read=_load_evidence(match_id, submission, record))
     return _submit(match_id, submission, played_at)
 
 
 @durable
-def _submit(match_id: int, submission: Submission, played_at: datetime | None) -> Answer:
-    event, match, slots = locked(match_id)
-    return receive(event, match, slots, submission, played_at)
+def _submit(match_id: int, submission: Submission, played_at: datetime | None) -> ReportOutcome:
+    event, match, slots = lock_match(match_id)
+    return receive_report(event, match, slots, submission, played_at)
 
 
-def rule_match(*, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str) -> Answer:
+def rule_match_locked(
+    *, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str
+) -> ReportOutcome:
     """The director's word on one of many matches. Joins the transaction of a service that has locked ``event``."""
     matches = Match.objects.select_related("stage__division")
     match = one_or_none(matches.filter(pk=match_id, stage__division__event=event))
     if match is None:
         raise Missing("match.unknown")
-    return receive(event, match, near(match.pk), Submission(actor, None, claim, submission_key), None)
+    return receive_report(
+        event, match, nearby_slots(match.pk), Submission(actor, None, claim, submission_key), None
+    )
 
 
-def receive(
+def receive_report(
     event: Event,
     match: Match,
     slots: Sequence[MatchSlot],
     submission: Submission,
     played_at: datetime | None,
-) -> Answer:
+) -> ReportOutcome:
     """One word about a match and all that follows from it, under the event's lock."""
-    side = side_in(slots, submission.actor, event, match, submission.entry)
+    side = reporting_side(slots, submission.actor, event, match, submission.entry)
     reports = _reports_of(match)
     before = next((report for report in reports if report.submission_key == submission.key), None)
     if before is not None:
         if before.side != (side or ""):
-            raise Conflict("report.key_used", present=present_of(match))
-        return Answer(match.pk, before, before.decision, repeated=True)
-    submission = _heard(event, submission)
-    by = Reporter.DIRECTOR if side is None else Reporter.of_side(side)
+            raise Conflict("report.key_used", present=current_match_state(match))
+        return ReportOutcome(match.pk, before, before.decision, repeated=True)
+    submission = _with_phone_number(event, submission)
+    by = Reporter.DIRECTOR if side is None else Reporter.for_side(side)
     check_claim(match, submission.claim, by)
     if match.status == MatchStatus.CONFIRMED:
-        return _report_after_the_end(match, submission.claim, by)
-    _must_be_open(event, match)
-    _must_be_as_seen(match, submission.seen)
+        return _outcome_after_end(match, submission.claim, by)
+    _require_open(event, match)
+    _require_version(match, submission.seen)
     report = _add_report(event, match, slots, side, submission, reports, played_at)
-    return _with_trail(event, match, report, submission, ResultReported)
+    return _record_in_audit_log(event, match, report, submission, ResultReported)
 
 
 @durable
-def agree(
+def confirm_report(
     *,
     actor: Actor,
     match_id: int,
@@ -155,41 +159,43 @@ def agree(
     submission_key: str,
     seen: int | None = None,
     phone: Phone = NO_PHONE,
-) -> Answer:
+) -> ReportOutcome:
     """The opponent, or a director with ``entry=None``, says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed
     to (409). ``seen``: as with `submit_report`.
     """
-    check_key(submission_key)
-    event, match, slots = locked(match_id)
-    side = side_in(slots, actor, event, match, entry)
+    check_submission_key(submission_key)
+    event, match, slots = lock_match(match_id)
+    side = reporting_side(slots, actor, event, match, entry)
     reports = _reports_of(match)
     before = next((report for report in reports if report.submission_key == submission_key), None)
     if before is not None:
         if before.side != (side or ""):
-            raise Conflict("report.key_used", present=present_of(match))
-        return Answer(match.pk, before, before.decision, repeated=True)
+            raise Conflict("report.key_used", present=current_match_state(match))
+        return ReportOutcome(match.pk, before, before.decision, repeated=True)
     theirs = next((report for report in reports if report.version == version), None)
     if theirs is None:
         raise Missing("report.unknown")
-    claim = claim_of(theirs)
-    submission = _heard(event, Submission(actor, entry, claim, submission_key, phone=phone))
-    by = Reporter.of_side(side) if side is not None else Reporter.DIRECTOR
+    claim = claim_from_report(theirs)
+    submission = _with_phone_number(event, Submission(actor, entry, claim, submission_key, phone=phone))
+    by = Reporter.for_side(side) if side is not None else Reporter.DIRECTOR
     if match.status == MatchStatus.CONFIRMED:
-        return _report_after_the_end(match, claim, by)
+        return _outcome_after_end(match, claim, by)
     if theirs.state != Report.State.OPEN or theirs.side == side:
-        raise Conflict("report.replaced", present=present_of(match))
-    _must_be_open(event, match)
-    _must_be_as_seen(match, seen)
+        raise Conflict("report.replaced", present=current_match_state(match))
+    _require_open(event, match)
+    _require_version(match, seen)
     check_claim(match, claim, by)  # a penalty may have come in between
     report = _add_report(event, match, slots, side, submission, reports, None)
-    return _with_trail(event, match, report, submission, ResultReported if side is None else ResultAgreed)
+    return _record_in_audit_log(
+        event, match, report, submission, ResultReported if side is None else ResultAgreed
+    )
 
 
-def locked(match_id: int) -> tuple[Event, Match, list[MatchSlot]]:
-    """Event and match, with its stage and the slots `near` it, read after the event is locked: nobody else changes them until we are done."""
-    event = lock_event_of(match_id)
-    slots = near(match_id)
-    return event, match_of(slots, match_id), slots
+def lock_match(match_id: int) -> tuple[Event, Match, list[MatchSlot]]:
+    """Event and match, with its stage and the slots `nearby_slots` it, read after the event is locked: nobody else changes them until we are done."""
+    event = lock_event_of_match(match_id)
+    slots = nearby_slots(match_id)
+    return event, match_from_slots(slots, match_id), slots
 
 
 def _reports_of(match: Match) -> list[Report]:
@@ -197,17 +203,17 @@ def _reports_of(match: Match) -> list[Report]:
     return list(Report.objects.filter(match=match).order_by("version"))
 
 
-def _side_of(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
+def _load_reporting_side(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
     """The side that ``entry`` has in the match; None for a director."""
-    return side_in(MatchSlot.objects.filter(match=match), actor, event, match, entry)
+    return reporting_side(MatchSlot.objects.filter(match=match), actor, event, match, entry)
 
 
-def side_in(
+def reporting_side(
     slots: Iterable[MatchSlot], actor: Actor, event: Event, match: Match, entry: Entry | None
 ) -> Side | None:
     """The same, found in slots that have been read."""
     if entry is None:
-        require_at_desk(actor, event)
+        require_staff(actor, event)
         return None
     own = (slot.side for slot in slots if (slot.match_id, slot.entry_id) == (match.pk, entry.pk))
     side = next(own, None)
@@ -216,48 +222,50 @@ def side_in(
     return Side(side)
 
 
-def _heard(event: Event, submission: Submission) -> Submission:
+def _with_phone_number(event: Event, submission: Submission) -> Submission:
     """``submission`` with the number of the phone that it comes from; refused if that phone may not speak for the entry."""
     if submission.entry is None:
         return submission
-    return replace(submission, number=heard_from(event, submission.entry, submission.phone))
+    return replace(submission, number=authorize_phone(event, submission.entry, submission.phone))
 
 
-def _must_be_open(event: Event, match: Match) -> None:
-    shown = match.stage.status in UNDER_WAY
+def _require_open(event: Event, match: Match) -> None:
+    shown = match.stage.status in STAGE_UNDER_WAY
     if event.status != EventStatus.RUNNING or not shown or not may_report(MatchStatus(match.status)):
-        raise Conflict("report.not_open", present=present_of(match))
+        raise Conflict("report.not_open", present=current_match_state(match))
 
 
-def _must_be_as_seen(match: Match, seen: int | None) -> None:
+def _require_version(match: Match, seen: int | None) -> None:
     if seen not in {None, match.version}:
-        raise Conflict("match.changed_meanwhile", present=present_of(match))
+        raise Conflict("match.changed_meanwhile", present=current_match_state(match))
 
 
-def _report_after_the_end(match: Match, claim: Claim, by: Reporter) -> Answer:
+def _outcome_after_end(match: Match, claim: Claim, by: Reporter) -> ReportOutcome:
     """The match is over: saying the same is fine and changes nothing, a contradiction is told how it stands."""
     final = Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
     if final is None:  # a bye: nobody reported it, and nobody can
-        raise Conflict("report.not_open", present=present_of(match))
-    same = _comparable(match, claim) == _comparable(match, claim_of(final))
+        raise Conflict("report.not_open", present=current_match_state(match))
+    same = _comparable_claim(match, claim) == _comparable_claim(match, claim_from_report(final))
     if not same:
         code = "report.use_correction" if by is Reporter.DIRECTOR else "report.already_confirmed"
-        raise Conflict(code, present=present_of(match))
-    return Answer(match.pk, final, "confirmed", repeated=True)
+        raise Conflict(code, present=current_match_state(match))
+    return ReportOutcome(match.pk, final, "confirmed", repeated=True)
 
 
-def _comparable(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side | None]:
+def _comparable_claim(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side | None]:
     return claim.score_a, claim.score_b, claim.kind, winner_of(match.length, claim)
 
 
-def _read(match_id: int, submission: Submission, record: Upload) -> Read:
+def _load_evidence(match_id: int, submission: Submission, record: Upload) -> RecordEvidence:
     """The record as evidence, before any lock; a director whose own record says otherwise is asked again at once."""
     match = one_or_none(Match.objects.select_related("stage__division__event__club").filter(pk=match_id))
     if match is None:
         raise Missing("match.unknown")
-    _side_of(submission.actor, match.stage.division.event, match, submission.entry)
-    read = read_for_match(match, record)
-    differs = read.tells_score and _comparable(match, read.claim) != _comparable(match, submission.claim)
+    _load_reporting_side(submission.actor, match.stage.division.event, match, submission.entry)
+    read = read_evidence(match, record)
+    differs = read.has_reliable_score and _comparable_claim(match, read.claim) != _comparable_claim(
+        match, submission.claim
+    )
     if submission.entry is None and differs:
         raise Invalid("record.differs", field="record", score=f"{read.claim.score_a}–{read.claim.score_b}")
     return read
@@ -274,26 +282,26 @@ def _add_report(
 ) -> Report:
     """Write report version n+1 with all that follows; the reporter's earlier open ones are replaced by it.
 
-    ``slots``: those `near` the match; ``reports``: all that was said about it before.
+    ``slots``: those `nearby_slots` the match; ``reports``: all that was said about it before.
     """
     if len(submission.note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
     # Versions are small numbers and records are kept: nobody may fill a match up.
     if (
         submission.entry is not None
-        and sum(r.entry_id == submission.entry.pk for r in reports) >= REPORTS_LIMIT
+        and sum(r.entry_id == submission.entry.pk for r in reports) >= MAX_REPORTS
     ):
-        raise Conflict("report.too_many", present=present_of(match))
-    report = _written(match, side, submission, version=reports[-1].version + 1 if reports else 1)
+        raise Conflict("report.too_many", present=current_match_state(match))
+    report = _build_report(match, side, submission, version=reports[-1].version + 1 if reports else 1)
     still_open = [r for r in reports if r.state == Report.State.OPEN]
     replaced = [r for r in still_open if (r.side, r.reporter_kind) == (report.side, report.reporter_kind)]
-    set_aside(one.pk for one in replaced)
+    supersede_reports(one.pk for one in replaced)
     others = [r for r in still_open if r not in replaced]
     decision = _decide(match, [*others, report])
-    if isinstance(decision, Confirm):
-        set_aside(one.pk for one in others)
+    if isinstance(decision, ConfirmDecision):
+        supersede_reports(one.pk for one in others)
         report.state, report.decision = Report.State.CONFIRMED, "confirmed"
-        keep_report(report)
+        save_report(report)
         played_at = played_at or (reports[0] if reports else report).created_at
         confirm_match(
             event=event,
@@ -305,14 +313,14 @@ def _add_report(
             played_at=played_at,
         )
         return report
-    begin_stage(event, match.stage)
-    step(match, decision.action)
+    start_stage(event, match.stage)
+    step_match(match, decision.action)
     report.decision = match.status
-    keep_report(report)
+    save_report(report)
     return report
 
 
-def _written(match: Match, side: Side | None, submission: Submission, *, version: int) -> Report:
+def _build_report(match: Match, side: Side | None, submission: Submission, *, version: int) -> Report:
     """The report that is to be kept, with the record that came with it."""
     report = Report(
         match=match,
@@ -333,12 +341,12 @@ def _written(match: Match, side: Side | None, submission: Submission, *, version
     )
     if submission.read is not None:
         read = submission.read
-        same = _comparable(match, read.claim) == _comparable(match, submission.claim)
+        same = _comparable_claim(match, read.claim) == _comparable_claim(match, submission.claim)
         report.record = store_record(
             content=read.upload.content, filename=read.upload.filename, record_format=read.format
         )
         report.record_left = read.left
-        report.record_differs = read.tells_score and not same
+        report.record_differs = read.has_reliable_score and not same
         report.record_clean = same and read.clean
         report.record_doubtful = read.doubtful
     return report
@@ -346,17 +354,17 @@ def _written(match: Match, side: Side | None, submission: Submission, *, version
 
 def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
     live = [
-        Reported(
+        LiveReport(
             version=report.version,
-            by=Reporter.of_side(Side(report.side)) if report.side else Reporter.DIRECTOR,
-            claim=claim_of(report),
+            by=Reporter.for_side(Side(report.side)) if report.side else Reporter.DIRECTOR,
+            claim=claim_from_report(report),
             clean_record=report.record_clean,
             record_differs=report.record_differs,
             record_doubtful=report.record_doubtful,
         )
         for report in still_open
     ]
-    return decide(
+    return decide_reports(
         live,
         ReportPolicy(match.stage.report_policy),
         length=match.length,
@@ -364,13 +372,13 @@ def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
     )
 
 
-def _with_trail(
+def _record_in_audit_log(
     event: Event,
     match: Match,
     report: Report,
     submission: Submission,
     kind: type[ResultReported] | type[ResultAgreed],
-) -> Answer:
+) -> ReportOutcome:
     action = kind(
         claim=submission.claim,
         by=Reporter(report.side or Reporter.DIRECTOR),
@@ -381,6 +389,6 @@ def _with_trail(
         handed_over=submission.handed_over,
     )
     if isinstance(action, ResultReported):
-        action = replace(action, doubtful=report.record_doubtful, sheet=written_sheet(submission.sheet))
-    changed(event, actor=submission.actor, action=action, subject=match)
-    return Answer(match.pk, report, report.decision)
+        action = replace(action, doubtful=report.record_doubtful, sheet=format_sheet(submission.sheet))
+    record_action(event, actor=submission.actor, action=action, subject=match)
+    return ReportOutcome(match.pk, report, report.decision)

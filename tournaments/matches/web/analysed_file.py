@@ -12,19 +12,19 @@ from games.models import RecordAnalysis
 from games.records.analysis import Analysis, Decision
 from games.records.canonical import canonical
 from games.records.registry import FORMATS, write_record
-from games.selectors import decisions_of
-from games.services.analyses import read
-from games.web.analysed import engine_words
-from people.web.access import page, user_of
-from tournaments.matches.services.records import for_readers, shows_names
+from games.selectors import stored_decisions
+from games.services.analyses import load_record
+from games.web.analysed import engine_label
+from people.web.access import page, request_user
+from tournaments.matches.services.records import can_read_names, redacted_record
 from tournaments.models import Match
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.access.visibility import visible_match
 from tournaments.selectors.matches.analyses import analysis_of_match, public_analysis
 from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.player import my_match
-from tournaments.selectors.matches.records import HandedIn, file_of, record_of
-from tournaments.shared.frames.player import private, secret_view
+from tournaments.selectors.matches.records import SubmittedRecord, get_record, stored_file
+from tournaments.shared.frames.player import add_private_headers, secret_view
 from tournaments.shared.frames.public import public_view
 
 FORMAT: Final = "sgf"  # the one that we write which holds what engines say of plays and cubes
@@ -34,49 +34,53 @@ FORMAT: Final = "sgf"  # the one that we write which holds what engines say of p
 @require_safe
 def analysed_file(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
     """For the two players of a match whose analysis is done, with whatever else the file knows."""
-    mine = my_match(entry_of_token(token), match)
-    return _own(mine.match if mine is not None else None)
+    mine = my_match(entry_from_token(token), match)
+    return _own_file(mine.match if mine is not None else None)
 
 
 @page
-def signed_in(request: HttpRequest, match: str) -> HttpResponse:
+def by_account(request: HttpRequest, match: str) -> HttpResponse:
     """The same for the account of a player, or of whoever speaks for a minor."""
     found = visible_match(request.user, match).match
-    return private(_own(found if own_entry_in(found, user_of(request).pk) is not None else None))
+    return add_private_headers(
+        _own_file(found if own_entry_in(found, request_user(request).pk) is not None else None)
+    )
 
 
-def _own(match: Match | None) -> HttpResponse:
+def _own_file(match: Match | None) -> HttpResponse:
     """``match``: None where it is nobody's of those who ask."""
     found = analysis_of_match(match) if match is not None else None
     if match is None or found is None or found.row is None or not found.done:
         raise Missing("record.unknown")
-    return _file(match, found.record, found.row, notes=True)
+    return _file_response(match, found.record, found.row, notes=True)
 
 
 @public_view
 def public_file(request: HttpRequest, match: str, version: int) -> HttpResponse:
     """For everybody, where games and analysis are public: what the engine says of plays and cubes, and nothing that somebody has written beside them."""
     visible = visible_match(request.user, match)
-    row = record_of(visible.match, version, directs=False)[0]
+    row = get_record(visible.match, version, directs=False)[0]
     analysis = None if visible.inside else public_analysis(visible.match)
     if analysis is None or analysis.record_id != row.record_id:
         raise Missing("record.unknown")
-    response = _file(visible.match, row, analysis, notes=False)
+    response = _file_response(visible.match, row, analysis, notes=False)
     response["Cache-Control"] = "private, no-cache"
     return response
 
 
-def _file(match: Match, row: HandedIn, analysis: RecordAnalysis, *, notes: bool) -> HttpResponse:
+def _file_response(
+    match: Match, row: SubmittedRecord, analysis: RecordAnalysis, *, notes: bool
+) -> HttpResponse:
     """``notes``: with comments, where they may name people, and clocks."""
     try:
-        games = read(file_of(row))
+        games = load_record(stored_file(row))
     except EngineError as error:
         raise Missing("record.unknown") from error
-    record = for_readers(match, games.record, row.left)
+    record = redacted_record(match, games.record, row.left)
     own = Analysis(
-        engine_words(analysis),
+        engine_label(analysis),
         _decisions(analysis),
-        games.own.comments if notes and shows_names(match) else (),
+        games.own.comments if notes and can_read_names(match) else (),
         games.own.clocks if notes else (),
     )
     written = write_record(canonical(record), FORMAT, own)
@@ -90,5 +94,5 @@ def _decisions(row: RecordAnalysis) -> tuple[Decision, ...]:
     """Those of a kept analysis, each with how deep the engine looked."""
     return tuple(
         replace(decision, level=decision.plays[0].level if decision.plays else row.level)
-        for decision in decisions_of(row)
+        for decision in stored_decisions(row)
     )

@@ -11,21 +11,21 @@ from django.utils.translation import ngettext
 
 from faults import CrawfordError, Missing
 from games.models import RecordAnalysis
-from games.services.many_analyses import Wished
-from games.web.analysed import failure_words
-from people.ids import row_number
-from people.web.access import actor_of
-from tournaments.hall.web.board import match_or_missing
-from tournaments.matches.services.analyses import ask_for_analyses, call_analyses_off
+from games.services.many_analyses import BulkRequestResult
+from games.web.analysed import failure_message
+from people.ids import parse_row_id
+from people.web.access import request_actor
+from tournaments.hall.web.board import get_match_or_404
+from tournaments.matches.services.analyses import cancel_analyses, request_analyses
 from tournaments.models import Event, Match
-from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.matches.analyses import analysis_of_match
-from tournaments.selectors.matches.analysing import HowFar, how_far
+from tournaments.selectors.matches.analysing import AnalysisProgress, analysis_progress
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import not_done, show
+from tournaments.shared.frames.director import render_event_page, render_refused_action
 
 State = RecordAnalysis.State
-LOOKED_AFTER: Final = 15  # seconds, while something is made
+REFRESH_SECONDS: Final = 15  # seconds, while something is made
 
 
 @event_form
@@ -37,30 +37,30 @@ def analyses(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         which: dict[str, int] = {}
         if stage := request.POST.get("stage", ""):
-            which["stage_id"] = row_number(stage)
+            which["stage_id"] = parse_row_id(stage)
         if public_id := request.POST.get("match", ""):
-            which["match_id"] = match_or_missing(event, public_id).pk
+            which["match_id"] = get_match_or_404(event, public_id).pk
             back = reverse("director:match", args=[event.public_id, public_id])
-        words = _done(request, event, which)
+        words = _run_action(request, event, which)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(request, words)
     return redirect(back)
 
 
-def _done(request: HttpRequest, event: Event, which: dict[str, int]) -> str:
-    actor, do = actor_of(request), request.POST.get("do", "")
+def _run_action(request: HttpRequest, event: Event, which: dict[str, int]) -> str:
+    actor, do = request_actor(request), request.POST.get("do", "")
     if do == "ask":
-        return _asked_words(ask_for_analyses(actor=actor, event_id=event.pk, **which))
+        return _requested_message(request_analyses(actor=actor, event_id=event.pk, **which))
     if do == "call-off":
-        count = call_analyses_off(actor=actor, event_id=event.pk, **which)
+        count = cancel_analyses(actor=actor, event_id=event.pk, **which)
         return ngettext("%(count)s analysis cancelled.", "%(count)s analyses cancelled.", count) % {
             "count": count
         }
     raise Missing("analysis.unknown")
 
 
-def _asked_words(wished: Wished) -> str:
+def _requested_message(wished: BulkRequestResult) -> str:
     if not wished.asked:
         return _("All matches are already analysed or waiting to be analysed.")
     return ngettext(
@@ -71,28 +71,28 @@ def _asked_words(wished: Wished) -> str:
 
 
 def _page(request: HttpRequest, event: Event) -> HttpResponse:
-    far, stages = how_far(event), stages_of(event)
-    whole = sum(far.values(), HowFar())
+    far, stages = analysis_progress(event), linked_stages(event)
+    whole = sum(far.values(), AnalysisProgress())
     context: dict[str, Any] = {
         "whole": whole,
         "rows": [{"stage": stage, "far": far[stage.pk]} for stage in stages if stage.pk in far],
         "several": len(far) > 1,
     }
-    response = show(request, "matches/analyses.html", event, "analyses", context)
+    response = render_event_page(request, "matches/analyses.html", event, "analyses", context)
     if whole.coming:
-        response["Refresh"] = str(LOOKED_AFTER)
+        response["Refresh"] = str(REFRESH_SECONDS)
     return response
 
 
-def version_for_desk(match: Match) -> str:
-    """Another text when `for_desk` has something else to show."""
+def analysis_version(match: Match) -> str:
+    """Another text when `analysis_context` has something else to show."""
     found = analysis_of_match(match)
     if found is None or found.row is None:
         return ""
     return f"{found.row.pk} {found.row.state} {found.row.games_done} {found.row.behind}"
 
 
-def for_desk(match: Match) -> dict[str, Any] | None:
+def analysis_context(match: Match) -> dict[str, Any] | None:
     """How far the analysis of one match is, for its director; None where there is nothing to analyse."""
     found = analysis_of_match(match)
     if found is None:
@@ -112,7 +112,7 @@ def for_desk(match: Match) -> dict[str, Any] | None:
             "games": row.games,
         }
     if row is not None and state == State.FAILED:
-        words = failure_words(row.failure)
+        words = failure_message(row.failure)
     return {
         "words": words,
         "may_ask": state in {"", State.FAILED},

@@ -14,37 +14,37 @@ from django.views.decorators.http import require_http_methods, require_safe
 from faults import Missing
 from games.analysis.port import EngineError
 from games.models import RecordAnalysis
-from games.services.analyses import ask
-from games.services.checking import check_bounded
-from games.web.analysed import failure_words
-from games.web.analysed_page import analysed_context
+from games.services.analyses import request_analysis
+from games.services.checking import check_with_limits
+from games.web.analysed import failure_message
+from games.web.analysed_page import analysis_context
 from games.web.showing import viewer_context
-from games.web.viewing import viewing_of
-from people.web.access import form_page, user_of
+from games.web.viewing import build_record_view
+from people.web.access import form_page, request_user
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.types import Side
-from tournaments.matches.services.records import for_readers
-from tournaments.matches.web.play import player_shape
+from tournaments.matches.services.records import redacted_record
+from tournaments.matches.web.play import player_play_context
 from tournaments.models import Match
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.access.visibility import visible_match
-from tournaments.selectors.consents import at_match, for_all
+from tournaments.selectors.consents import combined_replies, replies_at_match
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.analyses import MatchAnalysis, analysis_of_match
 from tournaments.selectors.matches.answers import own_entry_in
-from tournaments.selectors.matches.play import play_of_entry
+from tournaments.selectors.matches.play import entry_performance
 from tournaments.selectors.matches.player import my_match
-from tournaments.selectors.matches.quiz import asked_of_match
-from tournaments.selectors.matches.records import file_of
-from tournaments.shared.fragments.cards import addresses
-from tournaments.shared.frames.player import private, secret_view
+from tournaments.selectors.matches.quiz import has_quiz_position
+from tournaments.selectors.matches.records import stored_file
+from tournaments.shared.fragments.cards import url_builder
+from tournaments.shared.frames.player import add_private_headers, secret_view
 
 State = RecordAnalysis.State
-LOOKED_AFTER: Final = 10  # seconds, while an engine is at it
+REFRESH_SECONDS: Final = 10  # seconds, while an engine is at it
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _PageLinks:
     """Where somebody looks at their match: the page, its file, where one comes from, and where one says what one agrees to."""
 
     page: str
@@ -58,9 +58,9 @@ class _Place:
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """The analysis of an own match, or how far it is; a POST asks for it."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     mine = my_match(entry, match)
-    place = _Place(
+    place = _PageLinks(
         page=reverse("player:analysis", args=[token, match]),
         file=reverse("player:analysis-file", args=[token, match]),
         back=reverse("player:home", args=[token]),
@@ -71,21 +71,21 @@ def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
 
 
 @form_page
-def signed_in(request: HttpRequest, match: str) -> HttpResponse:
+def by_account(request: HttpRequest, match: str) -> HttpResponse:
     """The same for the account of a player, or of whoever speaks for a minor."""
     found = visible_match(request.user, match).match
-    entry = own_entry_in(found, user_of(request).pk)
-    place = _Place(
+    entry = own_entry_in(found, request_user(request).pk)
+    place = _PageLinks(
         page=reverse("player:my-analysis", args=[match]),
         file=reverse("player:my-analysis-file", args=[match]),
         back=reverse("player:own-analyses"),
         words=_("My analysed play"),
         agree=reverse("player:me"),
     )
-    return private(_page(request, found if entry is not None else None, place))
+    return add_private_headers(_page(request, found if entry is not None else None, place))
 
 
-def _page(request: HttpRequest, match: Match | None, place: _Place) -> HttpResponse:
+def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpResponse:
     """``match``: None where it is nobody's of those who ask."""
     found = analysis_of_match(match) if match is not None else None
     if match is None or found is None:
@@ -93,28 +93,28 @@ def _page(request: HttpRequest, match: Match | None, place: _Place) -> HttpRespo
     refused = ""
     if request.method == "POST":
         try:
-            ask(record_id=found.record.record_id)
+            request_analysis(record_id=found.record.record_id)
             return redirect(place.page)
         except EngineError as error:
-            refused = failure_words(error.code)
+            refused = failure_message(error.code)
     context = {
-        **_shown(request, match, found),
+        **_analysis_context(request, match, found),
         "state": found.row.state if found.row is not None else "",
         "progress": found.row,
         "refused": refused
-        or (failure_words(found.row.failure) if found.row is not None and found.row.failure else ""),
+        or (failure_message(found.row.failure) if found.row is not None and found.row.failure else ""),
         "ask_url": place.page,
         "file_url": place.file,
         "agree_url": place.agree,
-        "seen_by_all": for_all(at_match(match))[Consent.ANALYSIS] is Reply.YES,
-        "asked": asked_of_match(match),
+        "seen_by_all": combined_replies(replies_at_match(match))[Consent.ANALYSIS] is Reply.YES,
+        "asked": has_quiz_position(match),
         "waits": found.row is not None and found.row.state in {State.WAITING, State.WORKING},
         "match_url": place.back,
         "match_words": place.words,
     }
     response = render(request, "matches/analysis.html", context, status=409 if refused else 200)
     if context["waits"]:
-        response["Refresh"] = str(LOOKED_AFTER)
+        response["Refresh"] = str(REFRESH_SECONDS)
     return response
 
 
@@ -122,24 +122,26 @@ def _page(request: HttpRequest, match: Match | None, place: _Place) -> HttpRespo
 @require_safe
 def own_play(request: HttpRequest, token: str) -> HttpResponse:
     """What all analysed matches of an entry come to, for its players."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     back = reverse("player:home", args=[token])
-    play = player_shape(play_of_entry(entry), addresses("player:analysis", token))
+    play = player_play_context(entry_performance(entry), url_builder("player:analysis", token))
     context = {"entry": entry, "play": play, "back": back}
     return render(request, "matches/own_analyses.html", context)
 
 
-def _shown(request: HttpRequest, match: Match, found: MatchAnalysis) -> dict[str, Any]:
+def _analysis_context(request: HttpRequest, match: Match, found: MatchAnalysis) -> dict[str, Any]:
     """The viewer on the record, with the analysis where it is done."""
-    stored = file_of(found.record)
-    checked = check_bounded(bytes(stored.content), stored.filename, match_format(match.stage, match.length))
+    stored = stored_file(found.record)
+    checked = check_with_limits(
+        bytes(stored.content), stored.filename, match_format(match.stage, match.length)
+    )
     if checked.record is not None:
-        checked = replace(checked, record=for_readers(match, checked.record, found.record.left))
-    viewing = viewing_of(checked)
+        checked = replace(checked, record=redacted_record(match, checked.record, found.record.left))
+    viewing = build_record_view(checked)
     if viewing is None or checked.verdict.replay is None:
         raise Missing("record.unknown")
     context = viewer_context(request, checked, viewing)
     context["dark"] = "white" if found.record.left is Side.A else "black"
     if found.row is not None and found.done:
-        context |= analysed_context(found.row, checked.verdict.replay, viewing, context, request.GET)
+        context |= analysis_context(found.row, checked.verdict.replay, viewing, context, request.GET)
     return context

@@ -10,23 +10,23 @@ from typing import Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-COOKIE: Final = "answered"
-KEPT: Final = 300  # seconds: until the next page is there
-_KEY = re.compile(r"[\w-]{1,64}", re.ASCII)
+COOKIE_NAME: Final = "answered"
+COOKIE_SECONDS: Final = 300  # seconds: until the next page is there
+_KEY_PATTERN = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
-def answers_keys(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def acknowledge_key(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A view of a form with a ``submission_key``."""
 
     @wraps(view)
     def answered(request: HttpRequest, **kwargs: str) -> HttpResponse:
         response = view(request, **kwargs)
         key = request.POST.get("submission_key", "") if request.method == "POST" else ""
-        if _KEY.fullmatch(key):
+        if _KEY_PATTERN.fullmatch(key):
             response.set_cookie(
-                COOKIE,
+                COOKIE_NAME,
                 key,
-                max_age=KEPT,
+                max_age=COOKIE_SECONDS,
                 path="/my/",
                 samesite="Lax",
                 secure=settings.SESSION_COOKIE_SECURE,

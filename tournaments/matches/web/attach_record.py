@@ -18,22 +18,28 @@ from django.utils.translation import gettext_lazy
 from faults import CrawfordError, Invalid
 from games.messages import DECISIONS, describe
 from games.models import HeldRecord
-from games.records.checking import Checked
+from games.records.checking import CheckResult
 from games.records.decoding import MAX_BYTES
 from games.records.findings import Severity
 from games.selectors import held_record
-from games.services.held import drop_held, hold_record
-from games.web.uploads import put_off, with_endings
-from games.web.viewing import ShownFinding, player_names, shown_findings, viewing_of
+from games.services.held import delete_held_record, hold_record
+from games.web.uploads import throttle_message, with_suffixes
+from games.web.viewing import FindingView, build_record_view, finding_views, player_names
 from people.messages import describe as describe_fault
 from tournaments.engine.types import Claim, Side
-from tournaments.matches.services.records import Read, Upload, check_for_match, read_for_match, shown_names
+from tournaments.matches.services.records import (
+    RecordEvidence,
+    Upload,
+    check_upload,
+    read_evidence,
+    visible_side_names,
+)
 from tournaments.models import Match
 
-SHOWN_IN_THE_PANEL = frozenset({"record.refused", "record.unreadable", "record.incomplete"})
-SHOWN = 30  # findings beside a form; the viewer has them all
-AT_ONCE = 3
-PASTED = "pasted.txt"  # what a text is called that came without a file
+PANEL_FAULT_CODES = frozenset({"record.refused", "record.unreadable", "record.incomplete"})
+MAX_FINDINGS = 30  # findings beside a form; the viewer has them all
+FIRST_FINDINGS = 3
+PASTED_FILENAME = "pasted.txt"  # what a text is called that came without a file
 
 
 class RecordForm(forms.Form):
@@ -44,7 +50,7 @@ class RecordForm(forms.Form):
         required=False,
         allow_empty_file=True,
         max_length=1000,
-        help_text=with_endings(
+        help_text=with_suffixes(
             gettext_lazy("Match file from your backgammon program (%(endings)s), up to %(size)s MB.")
         ),
     )
@@ -68,15 +74,15 @@ class RecordForm(forms.Form):
 
 
 @dataclass(slots=True)
-class Attached:
+class AttachedRecord:
     """What the page shows about the record beside a form."""
 
     form: RecordForm
     match: Match
     upload: Upload | None = None
     held: HeldRecord | None = None
-    checked: Checked | None = None
-    read: Read | None = None
+    checked: CheckResult | None = None
+    read: RecordEvidence | None = None
     faults: list[str] = field(default_factory=list)
     unanswered: bool = False
 
@@ -128,7 +134,7 @@ class Attached:
     def score_words(self) -> str:
         if self.claim is None:
             return ""
-        names = {side: found[0] if found else "?" for side, found in shown_names(self.match).items()}
+        names = {side: found[0] if found else "?" for side, found in visible_side_names(self.match).items()}
         return f"{names[Side.A]} {self.claim.score_a}–{self.claim.score_b} {names[Side.B]}"
 
     @property
@@ -150,11 +156,11 @@ class Attached:
 
     @property
     def first_findings(self) -> list[dict[str, Any]]:
-        return self.findings[:AT_ONCE]
+        return self.findings[:FIRST_FINDINGS]
 
     @property
     def more_findings(self) -> list[dict[str, Any]]:
-        return self.findings[AT_ONCE:]
+        return self.findings[FIRST_FINDINGS:]
 
     @property
     def findings(self) -> list[dict[str, Any]]:
@@ -163,72 +169,76 @@ class Attached:
             return []
         if self.asks_names:
             return []
-        found = sorted(self.checked.verdict.findings, key=lambda one: one.severity is Severity.NOTE)[:SHOWN]
+        found = sorted(self.checked.verdict.findings, key=lambda one: one.severity is Severity.NOTE)[
+            :MAX_FINDINGS
+        ]
         record = self.checked.record
-        shown = shown_findings(found, record.players, record.game_numbers)
-        return [{"finding": found, "url": self._viewer_at(found)} for found in shown]
+        shown = finding_views(found, record.players, record.game_numbers)
+        return [{"finding": found, "url": self._viewer_url_at(found)} for found in shown]
 
     @property
     def viewer_url(self) -> str:
         """Where the file can be replayed before it is reported."""
-        if self.held is None or self.checked is None or viewing_of(self.checked) is None:
+        if self.held is None or self.checked is None or build_record_view(self.checked) is None:
             return ""
         return reverse("games:held", args=[self.held.key])
 
-    def _viewer_at(self, found: ShownFinding) -> str:
+    def _viewer_url_at(self, found: FindingView) -> str:
         if self.held is None or not found.game:
             return ""
         return f"{reverse('games:held', args=[self.held.key])}?{urlencode({'game': found.game, 'turn': found.turn or 1})}"
 
-    def judge(self) -> None:
+    def check_and_hold(self) -> None:
         """Read the file for this match and hold it, so that the form can be shown again with it."""
         if self.upload is None or self.faults:
             return
         if self.checked is None:
             try:
-                self.read = read_for_match(self.match, self.upload)
+                self.read = read_evidence(self.match, self.upload)
                 self.checked = self.read.checked
             except Invalid:
-                self.checked = check_for_match(self.match, self.upload)
+                self.checked = check_upload(self.match, self.upload)
         if self.asks_names:
             self.form.fields["record_left"].widget.attrs["autofocus"] = True
         if self.held is None:
             self.held = hold_record(
-                content=self.upload.content, filename=self.upload.filename, purpose=purpose_of(self.match)
+                content=self.upload.content,
+                filename=self.upload.filename,
+                purpose=held_record_purpose(self.match),
             )
 
     def sent(self) -> None:
         """The report is in; the held copy has done its work."""
         if self.held is not None:
-            drop_held(key=self.held.key)
+            delete_held_record(key=self.held.key)
 
     def show(self, error: CrawfordError) -> None:
         """A report was refused: say what concerns the record here, and judge it if that was not done."""
         self.faults += [
             describe_fault(fault)
             for fault in error.faults
-            if fault.field == "record" and fault.code not in SHOWN_IN_THE_PANEL
+            if fault.field == "record" and fault.code not in PANEL_FAULT_CODES
         ]
         if self.upload is not None and self.checked is None:
             faults, self.faults = self.faults, []
-            self.judge()
+            self.check_and_hold()
             self.faults = faults
         self.unanswered = self.asks_names
 
 
-def purpose_of(match: Match) -> str:
+def held_record_purpose(match: Match) -> str:
     return f"match:{match.public_id}"
 
 
-def nothing_attached(match: Match, names: dict[Side, str]) -> Attached:
+def empty_attachment(match: Match, names: dict[Side, str]) -> AttachedRecord:
     """An empty field for a form that is shown for the first time."""
-    return Attached(RecordForm(names=names, auto_id=_auto_id(match)), match)
+    return AttachedRecord(RecordForm(names=names, auto_id=_auto_id(match)), match)
 
 
-def attached_to(request: HttpRequest, match: Match, names: dict[Side, str]) -> Attached:
+def attachment_from_request(request: HttpRequest, match: Match, names: dict[Side, str]) -> AttachedRecord:
     """The record that came with a form: a new file, or the one that is held from before."""
     form = RecordForm(request.POST, request.FILES, names=names, auto_id=_auto_id(match))
-    found = Attached(form, match)
+    found = AttachedRecord(form, match)
     if not form.is_valid():
         found.faults = [str(words) for errors in form.errors.values() for words in errors]
         return found
@@ -236,14 +246,14 @@ def attached_to(request: HttpRequest, match: Match, names: dict[Side, str]) -> A
     left = Side(data["record_left"]) if data["record_left"] else None
     file: UploadedFile[bytes] | None = data["record"]
     if file is not None:
-        if words := put_off(request):
+        if words := throttle_message(request):
             found.faults = [words]
             return found
         found.upload = Upload(file.read(MAX_BYTES + 1), file.name or "", left)
     elif data["record_text"].strip():
-        found.upload = Upload(data["record_text"].encode(), PASTED, left)
+        found.upload = Upload(data["record_text"].encode(), PASTED_FILENAME, left)
     elif data["record_key"]:
-        found.held = held_record(data["record_key"], purpose_of(match))
+        found.held = held_record(data["record_key"], held_record_purpose(match))
         if found.held is None:
             found.faults = [
                 _(

@@ -5,38 +5,49 @@ from collections.abc import Iterable, Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from tournaments.engine.matches.answers import REASON_LIMIT, Coming
-from tournaments.engine.statuses import AWAITED, EventStatus, MatchStatus
+from tournaments.engine.matches.answers import MAX_REASON_LENGTH, ReplyChoice
+from tournaments.engine.statuses import NOT_STARTED, EventStatus, MatchStatus
 from tournaments.models import Entry, Event, Match
 from tournaments.selectors.check_in import here_since
-from tournaments.selectors.deliveries import notice_states
-from tournaments.selectors.entries import SPEAKING
+from tournaments.selectors.deliveries import notification_deliveries
+from tournaments.selectors.entries import CONFIRMED_STATUSES
 from tournaments.selectors.hall.calling import is_busy
-from tournaments.selectors.hall.forecast import forecast_of
-from tournaments.selectors.matches.answers import Word, answers_to, sides_of, words_to
+from tournaments.selectors.hall.forecast import load_forecast
+from tournaments.selectors.matches.answers import (
+    SentUpNextNotice,
+    answers_to,
+    entries_of_match,
+    up_next_notices,
+)
 from tournaments.selectors.matches.player import MyMatch
 from tournaments.selectors.rounds.deadlines import is_arranged
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.frames.keys import new_key
-from tournaments.shared.words.answers import CHOICES, desk_words, later_words, notice_words, own_words
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.frames.keys import new_submission_key
+from tournaments.shared.words.answers import (
+    REPLY_CHOICES,
+    delivery_label,
+    late_opponent_message,
+    own_reply_message,
+    staff_reply_label,
+)
 from tournaments.shared.words.names import clock_time
-from tournaments.shared.words.near import against_words, near_parts
-from tournaments.shared.words.rulings import late_shape
+from tournaments.shared.words.near import opponent_label, up_next_parts
+from tournaments.shared.words.rulings import lateness_context
 
 
-def before_shapes(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> Mapping[int, Shape]:
+def before_match_contexts(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> Mapping[int, Context]:
     """By database id, of those of ``matches`` that have not begun. ``typed``: a reason that was refused a moment ago."""
     event = entry.division.event
     asked = {match.match.pk: match for match in matches if _can_answer(match)}
-    words = words_to(asked, entry.pk) if getattr(entry, "last_word", True) else {}  # most have none
+    words = up_next_notices(asked, entry.pk) if getattr(entry, "last_word", True) else {}  # most have none
     if words and is_busy(entry):
         words = {}
-    found: dict[int, Shape] = {
+    found: dict[int, Context] = {
         pk: {
-            "word": _word(event, match, words.get((pk, entry.pk))),
-            "choices": _choices(match, near=(pk, entry.pk) in words),
-            "key": new_key(),
-            "limit": REASON_LIMIT,
+            "word": _notice_context(event, match, words.get((pk, entry.pk))),
+            "choices": _answer_choices(match, near=(pk, entry.pk) in words),
+            "key": new_submission_key(),
+            "limit": MAX_REASON_LENGTH,
             "typed": typed,
             "answer": "",
             "words": "",
@@ -49,13 +60,17 @@ def before_shapes(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> 
         shape = found[one.match_id]
         if one.entry_id == entry.pk:
             reply = one.reply
-            shape |= {"answer": reply.coming.value, "words": own_words(reply, event), "reason": reply.reason}
+            shape |= {
+                "answer": reply.coming.value,
+                "words": own_reply_message(reply, event),
+                "reason": reply.reason,
+            }
         else:
-            shape["later"] = later_words(one.reply, one.name, event)
+            shape["later"] = late_opponent_message(one.reply, one.name, event)
     return found
 
 
-def call_shape(match: MyMatch, before: Shape | None) -> Shape:
+def call_context(match: MyMatch, before: Context | None) -> Context:
     """Whether the page shows the call, or its notice, in the place of the result form; with the time of it and what lateness costs."""
     is_called = match.row.status is MatchStatus.CALLED
     at, event = match.match.called_at, match.match.stage.division.event
@@ -63,11 +78,11 @@ def call_shape(match: MyMatch, before: Shape | None) -> Shape:
         "before": before,
         "calls": is_called or bool(before and before["word"]),
         "called_at": clock_time(at, event) if is_called and at is not None else "",
-        "late": late_shape(match.match) if is_called else None,
+        "late": lateness_context(match.match) if is_called else None,
     }
 
 
-def ringing(matches: Iterable[MyMatch], before: Mapping[int, Shape], event: Event) -> Shape:
+def ring_context(matches: Iterable[MyMatch], before: Mapping[int, Context], event: Event) -> Context:
     """For the open page: ``ring``, for what it rings and what it says then, and ``waits_here``, whether it asks when it is hidden, too.
 
     Nothing rings for somebody whose match runs, and nobody waits for another one then.
@@ -77,7 +92,7 @@ def ringing(matches: Iterable[MyMatch], before: Mapping[int, Shape], event: Even
         return {"ring": None, "waits_here": False}
     called = next((one for one in played if one.row.status is MatchStatus.CALLED), None)
     if called is not None:
-        return {"ring": _called(called), "waits_here": True}
+        return {"ring": _call_ring(called), "waits_here": True}
     near = next(((pk, shape["word"]) for pk, shape in before.items() if shape["word"]), None)
     if near is None:
         return {"ring": None, "waits_here": bool(before)}
@@ -88,11 +103,11 @@ def ringing(matches: Iterable[MyMatch], before: Mapping[int, Shape], event: Even
     return {"ring": ring, "waits_here": True}
 
 
-def _called(match: MyMatch) -> Shape:
+def _call_ring(match: MyMatch) -> Context:
     """One key for each call: who is called again, or to another table, hears it again."""
     at, row = match.match.called_at, match.row
     where = _("Called: table %(table)s") % {"table": row.table} if row.table else _("Called to the tables")
-    words = f"{where}, {against_words(match.other)}"
+    words = f"{where}, {opponent_label(match.other)}"
     return {
         "key": f"{row.pk}-{row.table or 0}-{at:%d%H%M%S}" if at else str(row.pk),
         "kind": "called",
@@ -101,25 +116,27 @@ def _called(match: MyMatch) -> Shape:
     }
 
 
-def answer_shapes(match: Match, event: Event) -> list[Shape]:
+def answer_contexts(match: Match, event: Event) -> list[Context]:
     """For the desk, until the match begins: what each side was told, how far the notice of the call came, and what it answered."""
-    if match.status not in AWAITED:
+    if match.status not in NOT_STARTED:
         return []
     answers = {one.entry_id: one for one in answers_to([match.pk])}
-    words = {entry: word for (_match, entry), word in words_to([match.pk]).items()}
+    words = {entry: word for (_match, entry), word in up_next_notices([match.pk]).items()}
     called = match.status == MatchStatus.CALLED
-    states = {one.entry_id: one for one in notice_states([match.pk]).get(match.pk, ())} if called else {}
-    found: list[Shape] = []
-    for entry, public_id, name in sides_of(match):
+    states = (
+        {one.entry_id: one for one in notification_deliveries([match.pk]).get(match.pk, ())} if called else {}
+    )
+    found: list[Context] = []
+    for entry, public_id, name in entries_of_match(match):
         answer, word = answers.get(entry), words.get(entry)
-        notice = notice_words(states.get(entry), event)
+        notice = delivery_label(states.get(entry), event)
         if answer is None and word is None and not notice:
             continue
         found.append(
             {
                 "entry": public_id,
                 "name": name,
-                "words": desk_words(answer.reply, event) if answer is not None else "",
+                "words": staff_reply_label(answer.reply, event) if answer is not None else "",
                 "cannot": answer is not None and answer.cannot,
                 "reason": answer.reply.reason if answer is not None else "",
                 "when": clock_time(answer.reply.at, event) if answer is not None else "",
@@ -130,22 +147,22 @@ def answer_shapes(match: Match, event: Event) -> list[Shape]:
     return found
 
 
-def _choices(match: MyMatch, *, near: bool) -> list[tuple[str, str | Promise]]:
+def _answer_choices(match: MyMatch, *, near: bool) -> list[tuple[str, str | Promise]]:
     """What one tap says: asked of whoever is called or was told that it is near. Who cannot play says so at any time."""
     if not near and match.row.status is not MatchStatus.CALLED:
         return []
-    return [(one.value, CHOICES[one]) for one in (Coming.COMING, Coming.LATER)]
+    return [(one.value, REPLY_CHOICES[one]) for one in (ReplyChoice.COMING, ReplyChoice.LATER)]
 
 
-def _word(event: Event, match: MyMatch, word: Word | None) -> Shape | None:
+def _notice_context(event: Event, match: MyMatch, word: SentUpNextNotice | None) -> Context | None:
     """What was told, with what is expected by now."""
     if word is None or match.row.status is MatchStatus.CALLED:
         return None
-    forecast = forecast_of(event)
+    forecast = load_forecast(event)
     begins = forecast.begins.get(match.match.pk) if forecast is not None else None
     at = begins.median if begins is not None else word.begins_at
     return {
-        "parts": near_parts(match.row, match.other),
+        "parts": up_next_parts(match.row, match.other),
         "iso": at.isoformat(timespec="seconds"),
         "clock": clock_time(at, event),
         "times": word.times,
@@ -153,13 +170,13 @@ def _word(event: Event, match: MyMatch, word: Word | None) -> Shape | None:
 
 
 def _can_answer(match: MyMatch) -> bool:
-    return match.row.status in AWAITED and not is_arranged(match.match.stage, match.row)
+    return match.row.status in NOT_STARTED and not is_arranged(match.match.stage, match.row)
 
 
-def check_in_shape(entry: Entry, tried: Shape | None) -> Shape | None:
+def check_in_context(entry: Entry, tried: Context | None) -> Context | None:
     """Whether the player of this link can say that they are here, or has; None while no check-in is open."""
     open_now = getattr(entry, "open_check_in", None)
-    if open_now is None or entry.status not in SPEAKING:
+    if open_now is None or entry.status not in CONFIRMED_STATUSES:
         return None
     since = here_since(entry, open_now)
     return {"since": clock_time(since, entry.division.event), **(tried or {})}

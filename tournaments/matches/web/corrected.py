@@ -14,60 +14,65 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from faults import CrawfordError, Missing, NotAllowed
-from games.web.repairing import kept_lines
+from games.web.repairing import stored_change_lines
 from games.web.showing import viewer_context
-from games.web.viewing import viewing_of
+from games.web.viewing import build_record_view
 from people.messages import describe
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.engine.types import Side
-from tournaments.hall.web.board import match_or_missing
-from tournaments.matches.services.corrected import check_kept, checked_report, correct_record, report_for
-from tournaments.matches.services.records import for_readers
-from tournaments.matches.web.link_phones import shut_out, with_device
-from tournaments.matches.web.player import OF_PHONES
+from tournaments.hall.web.board import get_match_or_404
+from tournaments.matches.services.corrected import (
+    check_report_record,
+    check_stored_record,
+    correct_record,
+    permitted_report,
+)
+from tournaments.matches.services.records import redacted_record
+from tournaments.matches.web.link_phones import request_access_context, with_device
+from tournaments.matches.web.player import PHONE_FAULT_CODES
 from tournaments.models import Entry, Event, Match, RecordCopy, Report
 from tournaments.models.report import PROPOSAL_LIMIT
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.access.phones import link_actor
 from tournaments.selectors.matches.player import MyMatch, my_match
-from tournaments.selectors.matches.records import copies_of, copy_of
-from tournaments.shared.frames.access import desk_form, desk_page, helps
+from tournaments.selectors.matches.records import get_record_copy, record_copies
+from tournaments.shared.frames.access import is_helper, staff_form, staff_page
 from tournaments.shared.frames.device import phone_of
-from tournaments.shared.frames.director import not_done
-from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.director import render_refused_action
+from tournaments.shared.frames.keys import new_submission_key
 from tournaments.shared.frames.player import secret_view
 
 
-@desk_form
-def at_desk(request: HttpRequest, event: Event, match: str, version: int) -> HttpResponse:
+@staff_form
+def staff_record(request: HttpRequest, event: Event, match: str, version: int) -> HttpResponse:
     """The record of a report at the desk."""
-    found = match_or_missing(event, match)
-    actor = actor_of(request)
-    report = report_for(actor=actor, match=found, entry=None, version=version)
+    found = get_match_or_404(event, match)
+    actor = request_actor(request)
+    report = permitted_report(actor=actor, match=found, entry=None, version=version)
     if request.method != "POST":
         words = _("Match %(number)s") % {"number": found.number}
         back = reverse("director:match", args=[event.public_id, found.public_id])
         copies = [
-            {"number": copy.number, "url": _copy_address(request, event, found, version, copy.number)}
-            for copy in copies_of(found, version)
+            {"number": copy.number, "url": _copy_url(request, event, found, version, copy.number)}
+            for copy in record_copies(found, version)
         ]
-        return _drawn(request, found, report, back=back, words=words, copies=copies)
+        return _render_record(request, found, report, back=back, words=words, copies=copies)
     try:
         copy, made = correct_record(
-            actor=actor, match_id=found.pk, entry=None, version=version, key=_key(request)
+            actor=actor, match_id=found.pk, entry=None, version=version, key=_proposal_key(request)
         )
     except CrawfordError as error:
-        return not_done(request, error, back=request.path, match=found)
-    _tell(request, made=made)
-    return redirect(_copy_address(request, event, found, version, copy.number))
+        return render_refused_action(request, error, back=request.path, match=found)
+    _add_message(request, made=made)
+    return redirect(_copy_url(request, event, found, version, copy.number))
 
 
-@desk_page
-def copy_at_desk(request: HttpRequest, event: Event, match: str, version: int, number: int) -> HttpResponse:
+@staff_page
+def staff_copy(request: HttpRequest, event: Event, match: str, version: int, number: int) -> HttpResponse:
     """A corrected copy for those at the desk, helpers as well."""
-    found = match_or_missing(event, match)
-    report = report_for(actor=actor_of(request), match=found, entry=None, version=version)
-    context = copy_context(request, found, copy_of(found, report.version, number))
+    found = get_match_or_404(event, match)
+    report = permitted_report(actor=request_actor(request), match=found, entry=None, version=version)
+    context = copy_context(request, found, get_record_copy(found, report.version, number))
     context |= {
         "match_url": reverse("director:match", args=[event.public_id, found.public_id]),
         "match_words": _("Match %(number)s") % {"number": found.number},
@@ -76,9 +81,9 @@ def copy_at_desk(request: HttpRequest, event: Event, match: str, version: int, n
     return render(request, "games/viewer.html", context)
 
 
-def _copy_address(request: HttpRequest, event: Event, match: Match, version: int, number: int) -> str:
+def _copy_url(request: HttpRequest, event: Event, match: Match, version: int, number: int) -> str:
     """Where those at the desk see a copy: helpers do not see what is not public elsewhere."""
-    if helps(request):
+    if is_helper(request):
         return reverse("director:record-copy", args=[event.public_id, match.public_id, version, number])
     return reverse("records:copy", args=[match.public_id, version, number])
 
@@ -87,25 +92,30 @@ def _copy_address(request: HttpRequest, event: Event, match: Match, version: int
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpResponse:
     """The record of a report, for a player of the match."""
-    entry = entry_of_token(token)
-    mine = _mine(entry, match)
+    entry = entry_from_token(token)
+    mine = _own_match(entry, match)
     actor = link_actor(entry)
-    report = report_for(actor=actor, match=mine.match, entry=entry, version=version)
+    report = permitted_report(actor=actor, match=mine.match, entry=entry, version=version)
     if request.method != "POST":
-        return _own(request, token, mine, report)
-    phone = phone_of(request, new_key())
+        return _own_page(request, token, mine, report)
+    phone = phone_of(request, new_submission_key())
     try:
         copy, made = correct_record(
-            actor=actor, match_id=mine.match.pk, entry=entry, version=version, key=_key(request), phone=phone
+            actor=actor,
+            match_id=mine.match.pk,
+            entry=entry,
+            version=version,
+            key=_proposal_key(request),
+            phone=phone,
         )
     except CrawfordError as error:
-        if isinstance(error, NotAllowed) and error.code not in OF_PHONES:
+        if isinstance(error, NotAllowed) and error.code not in PHONE_FAULT_CODES:
             raise PermissionDenied(describe(error)) from error
-        if error.code in OF_PHONES:
-            shut_out(request, entry, phone, error)
-        again = _own(request, token, mine, report, refused=describe(error), status=error.status)
+        if error.code in PHONE_FAULT_CODES:
+            request_access_context(request, entry, phone, error)
+        again = _own_page(request, token, mine, report, refused=describe(error), status=error.status)
         return with_device(again, phone)
-    _tell(request, made=made)
+    _add_message(request, made=made)
     return with_device(redirect("player:record-copy", token, match, version, copy.number), phone)
 
 
@@ -113,10 +123,10 @@ def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpR
 @require_safe
 def own_copy(request: HttpRequest, token: str, match: str, version: int, number: int) -> HttpResponse:
     """A corrected copy, for a player of the match."""
-    entry = entry_of_token(token)
-    mine = _mine(entry, match)
-    report = report_for(actor=link_actor(entry), match=mine.match, entry=entry, version=version)
-    copy = copy_of(mine.match, report.version, number)
+    entry = entry_from_token(token)
+    mine = _own_match(entry, match)
+    report = permitted_report(actor=link_actor(entry), match=mine.match, entry=entry, version=version)
+    copy = get_record_copy(mine.match, report.version, number)
     context = copy_context(request, mine.match, copy)
     context |= {
         "match_url": reverse("player:home", args=[token]),
@@ -128,29 +138,29 @@ def own_copy(request: HttpRequest, token: str, match: str, version: int, number:
 
 def copy_context(request: HttpRequest, match: Match, copy: RecordCopy) -> dict[str, Any]:
     """The viewer on a corrected copy, with what was changed in it."""
-    checked = check_kept(copy.record, match)
-    left = _left(copy.report)
+    checked = check_stored_record(copy.record, match)
+    left = _left_side(copy.report)
     if checked.record is not None:
-        checked = replace(checked, record=for_readers(match, checked.record, left))
-    viewing = viewing_of(checked)
+        checked = replace(checked, record=redacted_record(match, checked.record, left))
+    viewing = build_record_view(checked)
     if viewing is None or checked.record is None:
         raise Missing("record.unknown")
     return {
         **viewer_context(request, checked, viewing),
         "record": checked.record,
         "dark": "white" if left is Side.A else "black",
-        "copy": {"number": copy.number, "lines": kept_lines(copy.changes, viewing)},
+        "copy": {"number": copy.number, "lines": stored_change_lines(copy.changes, viewing)},
     }
 
 
-def _mine(entry: Entry, match: str) -> MyMatch:
+def _own_match(entry: Entry, match: str) -> MyMatch:
     mine = my_match(entry, match)
     if mine is None:
         raise Missing("match.unknown")
     return mine
 
 
-def _own(
+def _own_page(
     request: HttpRequest, token: str, mine: MyMatch, report: Report, *, refused: str = "", status: int = 200
 ) -> HttpResponse:
     copies = [
@@ -160,9 +170,9 @@ def _own(
                 "player:record-copy", args=[token, mine.match.public_id, report.version, copy.number]
             ),
         }
-        for copy in copies_of(mine.match, report.version)
+        for copy in record_copies(mine.match, report.version)
     ]
-    return _drawn(
+    return _render_record(
         request,
         mine.match,
         report,
@@ -174,7 +184,7 @@ def _own(
     )
 
 
-def _drawn(
+def _render_record(
     request: HttpRequest,
     match: Match,
     report: Report,
@@ -185,11 +195,11 @@ def _drawn(
     refused: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    checked = checked_report(report, match)
-    left = _left(report)
+    checked = check_report_record(report, match)
+    left = _left_side(report)
     if checked.record is not None:
-        checked = replace(checked, record=for_readers(match, checked.record, left))
-    viewing = viewing_of(checked)
+        checked = replace(checked, record=redacted_record(match, checked.record, left))
+    viewing = build_record_view(checked)
     if viewing is None:
         raise Missing("record.unknown")
     context = {
@@ -204,15 +214,15 @@ def _drawn(
     return render(request, "games/viewer.html", context, status=status)
 
 
-def _left(report: Report) -> Side | None:
+def _left_side(report: Report) -> Side | None:
     return Side(report.record_left) if report.record_left else None
 
 
-def _key(request: HttpRequest) -> str:
+def _proposal_key(request: HttpRequest) -> str:
     return request.POST.get("key", "")[:PROPOSAL_LIMIT]
 
 
-def _tell(request: HttpRequest, *, made: bool) -> None:
+def _add_message(request: HttpRequest, *, made: bool) -> None:
     if made:
         messages.success(request, _("Corrected copy created. The original record stays unchanged."))
     else:

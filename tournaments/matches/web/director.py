@@ -10,73 +10,73 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Missing
-from games.web.uploads import bounded
-from people.ids import LENGTH, row_number
+from games.web.uploads import limit_upload
+from people.ids import PUBLIC_ID_LENGTH, parse_row_id
 from people.messages import describe_all
-from people.selectors import fresh
-from people.web.access import actor_of
+from people.selectors import refresh_row
+from people.web.access import request_actor
 from people.web.faults import add_faults
-from people.web.versioned import page_etag, versioned
+from people.web.versioned import page_etag, versioned_response
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.statuses import (
     AT_TABLE,
-    AWAITED,
+    NOT_STARTED,
     EventStatus,
     MatchStatus,
     allowed_actions,
     may_report,
 )
 from tournaments.engine.types import Claim, ResultKind, Side
-from tournaments.hall.web.board import match_or_missing
-from tournaments.hall.web.narrowing import board_address
+from tournaments.hall.web.board import get_match_or_404
+from tournaments.hall.web.narrowing import board_url
 from tournaments.matches.services.objections import settle_objection
-from tournaments.matches.services.publishing import settle_record as settle_record_for
-from tournaments.matches.services.reports import Answer, agree, submit_report
-from tournaments.matches.web.analysing import for_desk, version_for_desk
-from tournaments.matches.web.arranging import talk_for_desk
-from tournaments.matches.web.attach_record import Attached, attached_to, nothing_attached
-from tournaments.matches.web.before import answer_shapes
+from tournaments.matches.services.publishing import set_record_visibility as settle_record_for
+from tournaments.matches.services.reports import ReportOutcome, confirm_report, submit_report
+from tournaments.matches.web.analysing import analysis_context, analysis_version
+from tournaments.matches.web.arranging import conversation_context
+from tournaments.matches.web.attach_record import AttachedRecord, attachment_from_request, empty_attachment
+from tournaments.matches.web.before import answer_contexts
 from tournaments.matches.web.result_form import ResultForm
-from tournaments.matches.web.ruling_forms import Rulings, rulings_of
+from tournaments.matches.web.ruling_forms import RulingsPanel, rulings_panel
 from tournaments.models import Event, Match, Report
-from tournaments.selectors.access.phones import phones_asking
-from tournaments.selectors.consents import at_match, for_all
+from tournaments.selectors.access.phones import pending_phones
+from tournaments.selectors.consents import combined_replies, replies_at_match
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.events.director import (
     ReportRow,
-    drawn_match_of_event,
-    objection_to,
+    find_drawn_match,
+    find_objection,
     objections_to,
-    reports_of,
+    report_rows,
 )
-from tournaments.selectors.matches.claims import least_of
-from tournaments.selectors.matches.sheets import sheet_of
+from tournaments.selectors.matches.claims import minimum_match_score
+from tournaments.selectors.matches.sheets import build_sheet
 from tournaments.selectors.rounds.deadlines import is_arranged
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.fragments.record_links import record_links
-from tournaments.shared.fragments.repairs import repair_shape
-from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.keys import new_key
-from tournaments.shared.frames.quick import done, is_quick, refused_in_a_line
-from tournaments.shared.words.consents import badges
-from tournaments.shared.words.moves import MOVE_WORDS, word_of
-from tournaments.shared.words.names import day_and_time, due_words, kind_note, round_of
-from tournaments.shared.words.rulings import adjourned_shape, clock_of_match
-from tournaments.shared.words.sheets import sheet_shape
+from tournaments.shared.fragments.repairs import repair_context
+from tournaments.shared.frames.access import event_action, is_helper, staff_action, staff_page
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.keys import new_submission_key
+from tournaments.shared.frames.quick import is_script_request, refusal_response, success_response
+from tournaments.shared.words.consents import consent_badges
+from tournaments.shared.words.moves import MATCH_ACTION_TEXTS, action_slug
+from tournaments.shared.words.names import date_and_time, deadline_label, match_round_name, result_kind_note
+from tournaments.shared.words.rulings import adjourned_context, match_clock_label
+from tournaments.shared.words.sheets import sheet_context
 
 
-@desk_page
+@staff_page
 def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """The match with everything that was said about it."""
-    found = match_or_missing(event, match)
-    return versioned(request, _versions(event, found), lambda: match_page(request, event, found))
+    found = get_match_or_404(event, match)
+    return versioned_response(request, _versions(event, found), lambda: match_page(request, event, found))
 
 
 def _versions(event: Event, found: Match) -> list[object]:
     """Before a match begins its players are told things that change no event: then the page is a new one each minute. So do analyses after it."""
-    minute = int(timezone.now().timestamp()) // 60 if found.status in AWAITED else 0
-    analysed = version_for_desk(found) if found.status == MatchStatus.CONFIRMED else ""
+    minute = int(timezone.now().timestamp()) // 60 if found.status in NOT_STARTED else 0
+    analysed = analysis_version(found) if found.status == MatchStatus.CONFIRMED else ""
     return [event.version, event.club.version, minute, analysed]
 
 
@@ -86,11 +86,11 @@ def match_page(
     found: Match,
     form: ResultForm | None = None,
     status: int = 200,
-    attached: Attached | None = None,
-    rulings: Rulings | None = None,
+    attached: AttachedRecord | None = None,
+    rulings: RulingsPanel | None = None,
 ) -> HttpResponse:
     row = drawn_match(found)
-    reports = [_report_shape(report, row, found, event) for report in reports_of(found)]
+    reports = [_report_context(report, row, found, event) for report in report_rows(found)]
     can = (
         {action.value for action in allowed_actions(row.status)}
         if event.status == EventStatus.RUNNING
@@ -105,9 +105,9 @@ def match_page(
         "etag": page_etag(request, _versions(event, found)),
         "match": found,
         "card": {
-            **match_card(row, time="" if over else due_words(found.round.deadline)),
+            **match_card(row, time="" if over else deadline_label(found.round.deadline)),
             "url": "",
-            "round_name": round_of(found),
+            "round_name": match_round_name(found),
         },
         "arranged": arranged,
         "entries": [
@@ -125,11 +125,13 @@ def match_page(
         ),
         "reports": reports,
         "one_device": any(report["one_device"] for report in reports),
-        "asking": phones_asking(event, [side.entry_id for side in row.sides if side.entry_id is not None]),
-        "answers": answer_shapes(found, event),
-        "talk": talk_for_desk(found, event, reads=not helps(request)) if found.stage.by_arrangement else None,
+        "asking": pending_phones(event, [side.entry_id for side in row.sides if side.entry_id is not None]),
+        "answers": answer_contexts(found, event),
+        "talk": conversation_context(found, event, reads=not is_helper(request))
+        if found.stage.by_arrangement
+        else None,
         "objections": [
-            {"row": objection, "when": day_and_time(objection.created_at, event)} for objection in objections
+            {"row": objection, "when": date_and_time(objection.created_at, event)} for objection in objections
         ],
         "form": form
         if form is not None
@@ -139,45 +141,45 @@ def match_page(
         "correcting": may_correct,
         "may_record": open_now,
         "moves": [
-            {"word": word_of(action), "words": words, "can": action.value in can and not arranged}
-            for action, words in MOVE_WORDS.items()
+            {"word": action_slug(action), "words": words, "can": action.value in can and not arranged}
+            for action, words in MATCH_ACTION_TEXTS.items()
         ],
-        "may_move": not arranged and not can.isdisjoint(MOVE_WORDS),
+        "may_move": not arranged and not can.isdisjoint(MATCH_ACTION_TEXTS),
         "can_table": open_now and row.status in AT_TABLE,
-        "rulings": rulings or rulings_of(event, found, names_of(row)),
-        "adjourned": adjourned_shape(found, names_of(row)),
-        "clock": "" if over else clock_of_match(found),
-        "repair": repair_shape(event, found),
-        "played": day_and_time(found.played_at, event),
+        "rulings": rulings or rulings_panel(event, found, side_labels(row)),
+        "adjourned": adjourned_context(found, side_labels(row)),
+        "clock": "" if over else match_clock_label(found),
+        "repair": repair_context(event, found),
+        "played": date_and_time(found.played_at, event),
         "next": request.GET.get("next", "") or request.POST.get("next", ""),
-        "key": new_key(),
-        "attached": attached or nothing_attached(found, names_of(row)),
-        "analysis": None if helps(request) else for_desk(found),
-        **_agreed(found),
+        "key": new_submission_key(),
+        "attached": attached or empty_attachment(found, side_labels(row)),
+        "analysis": None if is_helper(request) else analysis_context(found),
+        **_consents_context(found),
     }
-    return show(request, "matches/director_match.html", event, "matches", context, status=status)
+    return render_event_page(request, "matches/director_match.html", event, "matches", context, status=status)
 
 
-def _agreed(found: Match) -> dict[str, Any]:
+def _consents_context(found: Match) -> dict[str, Any]:
     """What the players agree to, and the records with whether everybody may read them."""
-    replies = for_all(at_match(found))
+    replies = combined_replies(replies_at_match(found))
     return {
-        "agreed": badges(replies),
+        "agreed": consent_badges(replies),
         "records": record_links(found, directs=True, reply=replies[Consent.RECORD]),
         "minds": replies[Consent.RECORD] is Reply.NO,
     }
 
 
-def names_of(row: DrawnMatch) -> dict[Side, str]:
+def side_labels(row: DrawnMatch) -> dict[Side, str]:
     """What both sides are called in forms and sentences."""
     return {Side.A: row.sides[0].name or _("First side"), Side.B: row.sides[1].name or _("Second side")}
 
 
 def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
-    named = names_of(row)
+    named = side_labels(row)
     names = (named[Side.A], named[Side.B])
     initial: dict[str, Any] = {
-        "submission_key": new_key(),
+        "submission_key": new_submission_key(),
         "kind": found.result_kind or ResultKind.PLAYED,
     }
     if row.status is MatchStatus.CONFIRMED:
@@ -188,12 +190,12 @@ def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -
             "winner": "" if follows_from_score else found.winner_side,
         }
     else:
-        least = least_of(found)
+        least = minimum_match_score(found)
         initial |= {"score_a": least.a, "score_b": least.b}
     return ResultForm(data, match=found, names=names, zone=event.timezone, initial=initial)
 
 
-def _report_shape(report: ReportRow, row: DrawnMatch, found: Match, event: Event) -> dict[str, Any]:
+def _report_context(report: ReportRow, row: DrawnMatch, found: Match, event: Event) -> dict[str, Any]:
     """A report in words, with whom it makes the winner."""
     points = {Side.A: report.score_a, Side.B: report.score_b}
     winner = Side(report.winner_side) if report.winner_side else None
@@ -209,39 +211,39 @@ def _report_shape(report: ReportRow, row: DrawnMatch, found: Match, event: Event
         "b": report.score_b,
         "winner": winner.value if winner is not None else "",
         "winner_name": row.sides[0 if winner is Side.A else 1].name if winner is not None else "",
-        "kind": kind_note(report.kind),
+        "kind": result_kind_note(report.kind),
         "note": report.note,
-        "when": day_and_time(report.at, event),
+        "when": date_and_time(report.at, event),
         "state": report.state,
         "record": report.record,
         "one_device": report.one_device,
         "phone": report.phone,
-        "sheet": sheet_shape(sheet_of(found, report.sheet, claim)),
+        "sheet": sheet_context(build_sheet(found, report.sheet, claim)),
     }
 
 
-@desk_action
-@bounded()
-def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+@staff_action
+@limit_upload()
+def record_result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Record a result, or decide a dispute with a score of the director's own; or only check the record beside it."""
-    drawn = drawn_match_of_event(event, match)
+    drawn = find_drawn_match(event, match)
     if drawn is None:
         raise Missing("match.unknown")
     found, row = drawn
     form = result_form(event, found, row, request.POST)
-    attached = attached_to(request, found, names_of(row))
+    attached = attachment_from_request(request, found, side_labels(row))
     if "check" in request.POST:
-        attached.judge()
+        attached.check_and_hold()
         if attached.claim is not None:
             form.fill(attached.claim)
         return match_page(
-            request, event, found, form, 200 if attached.claim is not None else INVALID, attached
+            request, event, found, form, 200 if attached.claim is not None else INVALID_STATUS, attached
         )
     if form.is_valid() and not attached.faults:
         data = form.cleaned_data
         try:
             answer = submit_report(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 match_id=found.pk,
                 entry=None,
                 claim=form.claim(),
@@ -252,56 +254,58 @@ def result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
                 record=attached.upload,
             )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=address(event, found), match=found)
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=match_url(event, found), match=found)
             add_faults(form, error, leave=("record",))
             attached.show(error)
         else:
             attached.sent()
-            return _recorded(request, event, row, answer)
-    if is_quick(request):
-        return refused_in_a_line(_reasons_in(form), INVALID)
-    attached.judge()
-    return match_page(request, event, found, form, INVALID, attached)
+            return _recorded_response(request, event, row, answer)
+    if is_script_request(request):
+        return refusal_response(_form_errors(form), INVALID_STATUS)
+    attached.check_and_hold()
+    return match_page(request, event, found, form, INVALID_STATUS, attached)
 
 
-@desk_action
-def decide(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+@staff_action
+def accept_report(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """“This one is right”: the director makes a player's report the result. With ``seen``, of the match, if nothing was said since."""
-    found = match_or_missing(event, match)
-    version = _number(request.POST.get("version", ""))
+    found = get_match_or_404(event, match)
+    version = _parse_version(request.POST.get("version", ""))
     if version is None:
         raise Missing("report.unknown")
     try:
-        answer = agree(
-            actor=actor_of(request),
+        answer = confirm_report(
+            actor=request_actor(request),
             match_id=found.pk,
             entry=None,
             version=version,
             submission_key=request.POST.get("submission_key", ""),
-            seen=_number(request.POST.get("seen", "") or request.GET.get("seen", "")),
+            seen=_parse_version(request.POST.get("seen", "") or request.GET.get("seen", "")),
         )
     except CrawfordError as error:
         if (
             isinstance(error, Conflict)
-            and not is_quick(request)
-            and may_report(MatchStatus(fresh(found).status))
+            and not is_script_request(request)
+            and may_report(MatchStatus(refresh_row(found).status))
         ):
             messages.error(request, " ".join(describe_all(error)))
             return match_page(request, event, found, status=error.status)  # with what is reported now
-        return not_done(request, error, back=address(event, found), match=found)
-    return _recorded(request, event, drawn_match(found), answer)
+        return render_refused_action(request, error, back=match_url(event, found), match=found)
+    return _recorded_response(request, event, drawn_match(found), answer)
 
 
-def _recorded(request: HttpRequest, event: Event, row: DrawnMatch, answer: Answer) -> HttpResponse:
+def _recorded_response(
+    request: HttpRequest, event: Event, row: DrawnMatch, answer: ReportOutcome
+) -> HttpResponse:
     """Back to the board, where the next line is; a script is told the result itself."""
     if answer.repeated:
         words = _("Match %(number)s has already been recorded.")
-    elif is_quick(request):
+    elif is_script_request(request):
         words = _("Match %(number)s: %(a)s %(score)s %(b)s.")
     else:
         words = _("Result of match %(number)s recorded.")
-    named = names_of(row)
+    named = side_labels(row)
     params = {
         "number": row.number,
         "a": named[Side.A],
@@ -309,16 +313,20 @@ def _recorded(request: HttpRequest, event: Event, row: DrawnMatch, answer: Answe
         "score": f"{answer.report.score_a}–{answer.report.score_b}",
     }
     following = request.POST.get("next", "")
-    at = following if len(following) == LENGTH and following.isascii() and following.isalnum() else ""
-    return done(request, words % params, board_address(event, at=at))
+    at = (
+        following
+        if len(following) == PUBLIC_ID_LENGTH and following.isascii() and following.isalnum()
+        else ""
+    )
+    return success_response(request, words % params, board_url(event, at=at))
 
 
-def _number(sent: str) -> int | None:
+def _parse_version(sent: str) -> int | None:
     """A version that a page has sent back."""
     return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 10 else None
 
 
-def _reasons_in(form: ResultForm) -> list[str]:
+def _form_errors(form: ResultForm) -> list[str]:
     """Everything that is wrong in a form, for a line: what concerns one side begins with its name."""
     return [
         f"{form.fields[name].label}: {fault}" if name in ("score_a", "score_b") else str(fault)
@@ -328,36 +336,36 @@ def _reasons_in(form: ResultForm) -> list[str]:
 
 
 @event_action
-def settle(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+def resolve_objection(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """An objection has been seen to."""
-    found = match_or_missing(event, match)
-    objection = objection_to(found, row_number(request.POST.get("objection", "")))
+    found = get_match_or_404(event, match)
+    objection = find_objection(found, parse_row_id(request.POST.get("objection", "")))
     if objection is None:
         raise Missing("objection.unknown")
     try:
-        settle_objection(actor=actor_of(request), objection_id=objection.pk)
+        settle_objection(actor=request_actor(request), objection_id=objection.pk)
     except CrawfordError as error:
-        return not_done(request, error, back=address(event, found), match=found)
+        return render_refused_action(request, error, back=match_url(event, found), match=found)
     messages.success(request, _("Correction request of %(name)s resolved.") % {"name": objection.entry.name})
-    return redirect(address(event, found))
+    return redirect(match_url(event, found))
 
 
-def address(event: Event, found: Match) -> str:
+def match_url(event: Event, found: Match) -> str:
     return reverse("director:match", args=[event.public_id, found.public_id])
 
 
 @event_action
-def settle_record(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+def change_record_visibility(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """The players were asked whether everybody may read their games; or somebody minds after all."""
-    found = match_or_missing(event, match)
+    found = get_match_or_404(event, match)
     try:
         settle_record_for(
-            actor=actor_of(request),
+            actor=request_actor(request),
             match_id=found.pk,
-            report=_number(request.POST.get("report", "")) or 0,
+            report=_parse_version(request.POST.get("report", "")) or 0,
             shown=request.POST.get("shown") == "yes",
         )
     except CrawfordError as error:
-        return not_done(request, error, back=address(event, found), match=found)
+        return render_refused_action(request, error, back=match_url(event, found), match=found)
     messages.success(request, _("Saved."))
-    return redirect(address(event, found))
+    return redirect(match_url(event, found))

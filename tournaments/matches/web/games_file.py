@@ -25,73 +25,73 @@ from faults import Invalid, Missing
 from games.models import StoredRecord
 from games.records.canonical import canonical
 from games.records.registry import FORMATS, write_record
-from games.services.checking import check_bounded
-from games.web.analysed import MARGIN, engine_words
-from people.audience import Audience, names_for
+from games.services.checking import check_with_limits
+from games.web.analysed import PR_MARGIN, engine_label
+from people.audience import Audience, override_audience
 from people.selectors import player_of_user
-from people.spreadsheets import MARK, csv_text
-from people.web.access import page, refused, user_of
+from people.spreadsheets import BYTE_ORDER_MARK, csv_text
+from people.web.access import page, render_refusal, request_user
 from tournaments.engine.types import Side
-from tournaments.matches.services.records import for_readers
+from tournaments.matches.services.records import redacted_record
 from tournaments.models import Event
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.games_out import (
-    MOST,
-    GamesOut,
+    MAX_MATCHES,
+    ExportedMatch,
     games_of_entry,
     games_of_event,
     games_of_player,
-    with_files,
+    iter_with_files,
 )
 from tournaments.shared.frames.access import event_page
-from tournaments.shared.frames.player import private, secret_view, too_often
-from tournaments.shared.words.names import kind_note, round_in_part
-from tournaments.shared.words.rulings import clock_of_match
+from tournaments.shared.frames.player import add_private_headers, is_rate_limited, secret_view
+from tournaments.shared.words.names import result_kind_note, round_name_in_section
+from tournaments.shared.words.rulings import match_clock_label
 
-SHEET: Final = "matches.csv"
-WRITTEN: Final = "mat"  # where a file may not go out as it was handed in
-TRIES, PERIOD = 30, 600
+SHEET_FILENAME: Final = "matches.csv"
+EXPORT_FORMAT: Final = "mat"  # where a file may not go out as it was handed in
+MAX_DOWNLOADS, PERIOD_SECONDS = 30, 600
 
 
 @secret_view
 @require_safe
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
     """The own matches of an event."""
-    entry = entry_of_token(token)
-    if too_often(request, "games-file", limit=TRIES, seconds=PERIOD):
-        return _later(request)
-    return _zip(games_of_entry(entry), f"matches-{entry.division.event.public_id}")
+    entry = entry_from_token(token)
+    if is_rate_limited(request, "games-file", limit=MAX_DOWNLOADS, seconds=PERIOD_SECONDS):
+        return _too_many_downloads(request)
+    return _zip_response(games_of_entry(entry), f"matches-{entry.division.event.public_id}")
 
 
 @page
-def mine(request: HttpRequest) -> HttpResponse:
+def by_account(request: HttpRequest) -> HttpResponse:
     """The own matches of a period, ``?first=2026-01-01&last=2026-12-31``; without days all of them."""
-    player = player_of_user(user_of(request).pk)
+    player = player_of_user(request_user(request).pk)
     if player is None:
         raise Missing("player.unknown")
-    if too_often(request, "games-file", limit=TRIES, seconds=PERIOD):
-        return _later(request)
+    if is_rate_limited(request, "games-file", limit=MAX_DOWNLOADS, seconds=PERIOD_SECONDS):
+        return _too_many_downloads(request)
     try:
-        first, last = (_day(request, name) for name in ("first", "last"))
+        first, last = (_parse_day(request, name) for name in ("first", "last"))
     except Invalid as error:
-        return private(refused(request, error, back=reverse("player:me")))
-    return private(_zip(games_of_player(player, first, last), "matches"))
+        return add_private_headers(render_refusal(request, error, back=reverse("player:me")))
+    return add_private_headers(_zip_response(games_of_player(player, first, last), "matches"))
 
 
 @event_page
-def of_event(request: HttpRequest, event: Event) -> HttpResponse:  # noqa: ARG001 (the frame hands it over)
+def event_games(request: HttpRequest, event: Event) -> HttpResponse:  # noqa: ARG001 (the frame hands it over)
     """For a director: all matches of the event, under the names that everybody reads, with the games that everybody may read."""
-    with names_for(Audience.PUBLIC):
-        return private(_zip(games_of_event(event), f"matches-{event.public_id}"))
+    with override_audience(Audience.PUBLIC):
+        return add_private_headers(_zip_response(games_of_event(event), f"matches-{event.public_id}"))
 
 
-def _later(request: HttpRequest) -> HttpResponse:
+def _too_many_downloads(request: HttpRequest) -> HttpResponse:
     reason = _("You have downloaded many files in a short time. Try again in a few minutes.")
-    return private(render(request, "shared/gone.html", {"reason": reason}, status=429))
+    return add_private_headers(render(request, "shared/gone.html", {"reason": reason}, status=429))
 
 
-def _day(request: HttpRequest, name: str) -> date | None:
+def _parse_day(request: HttpRequest, name: str) -> date | None:
     """A day of the address; nothing where none was chosen."""
     given = request.GET.get(name, "")[:20]
     try:
@@ -103,32 +103,32 @@ def _day(request: HttpRequest, name: str) -> date | None:
     return found
 
 
-def _zip(rows: Sequence[GamesOut], name: str) -> HttpResponse:
+def _zip_response(rows: Sequence[ExportedMatch], name: str) -> HttpResponse:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        lines = [_heads()]
-        for row, stored in with_files(rows):
-            inside, content = _file_of(row, stored)
+        lines = [_sheet_header()]
+        for row, stored in iter_with_files(rows):
+            inside, content = _match_file(row, stored)
             if inside:
                 archive.writestr(inside, content)
-            lines.append(_line(row, inside))
-        if len(rows) == MOST:
+            lines.append(_sheet_row(row, inside))
+        if len(rows) == MAX_MATCHES:
             lines.append(
                 [
                     _(
                         "Only the latest %(number)s matches are included. Choose a shorter period for the others."
                     )
-                    % {"number": MOST}
+                    % {"number": MAX_MATCHES}
                 ]
             )
-        archive.writestr(SHEET, MARK + csv_text(lines))
+        archive.writestr(SHEET_FILENAME, BYTE_ORDER_MARK + csv_text(lines))
     response = HttpResponse(file.getvalue(), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{name}.zip"'
     response["X-Content-Type-Options"] = "nosniff"
     return response
 
 
-def _file_of(row: GamesOut, stored: StoredRecord | None) -> tuple[str, bytes]:
+def _match_file(row: ExportedMatch, stored: StoredRecord | None) -> tuple[str, bytes]:
     """Name and bytes of a match's file; empty where there is none, or where it cannot be read under the names that may be shown."""
     if stored is None:
         return "", b""
@@ -137,20 +137,20 @@ def _file_of(row: GamesOut, stored: StoredRecord | None) -> tuple[str, bytes]:
     if row.whole:
         suffix = FORMATS[stored.format].suffix if stored.format in FORMATS else ".txt"
         return name + suffix, content
-    checked = check_bounded(content, stored.filename, match_format(row.match.stage, row.match.length))
+    checked = check_with_limits(content, stored.filename, match_format(row.match.stage, row.match.length))
     if checked.record is None:
         return "", b""
-    record = replace(for_readers(row.match, checked.record, row.left), tags=())
-    return name + FORMATS[WRITTEN].suffix, write_record(canonical(record), WRITTEN).data
+    record = replace(redacted_record(row.match, checked.record, row.left), tags=())
+    return name + FORMATS[EXPORT_FORMAT].suffix, write_record(canonical(record), EXPORT_FORMAT).data
 
 
-def _played_on(row: GamesOut) -> date:
+def _played_on(row: ExportedMatch) -> date:
     """The day where it was played."""
     event, at = row.match.stage.division.event, row.match.played_at
     return at.astimezone(ZoneInfo(event.timezone)).date() if at is not None else event.starts_on
 
 
-def _heads() -> list[str]:
+def _sheet_header() -> list[str]:
     return [
         *(
             _("Event"),
@@ -172,7 +172,7 @@ def _heads() -> list[str]:
     ]
 
 
-def _line(row: GamesOut, inside: str) -> list[str]:
+def _sheet_row(row: ExportedMatch, inside: str) -> list[str]:
     match = row.match
     division = match.stage.division
     event = division.event
@@ -180,20 +180,23 @@ def _line(row: GamesOut, inside: str) -> list[str]:
     sides = (row.own, row.own.other)
     return [
         *(event.name, event.club.name, event.place, _played_on(row).isoformat(), division.name),
-        *(round_in_part(match.round.section, match.round.code), str(match.length)),
+        *(round_name_in_section(match.round.section, match.round.code), str(match.length)),
         *(row.names.get(side, "") for side in sides),
         *("" if points[side] is None else str(points[side]) for side in sides),
-        *(kind_note(match.result_kind) if match.result_kind != "played" else "", clock_of_match(match)),
+        *(
+            result_kind_note(match.result_kind) if match.result_kind != "played" else "",
+            match_clock_label(match),
+        ),
         *(f"{row.ratings[side]:.2f}" if side in row.ratings else "" for side in sides),
-        _judge(row),
+        _rating_source(row),
         inside,
     ]
 
 
-def _judge(row: GamesOut) -> str:
+def _rating_source(row: ExportedMatch) -> str:
     """Whose the rating is: an estimate is called one, with its margin."""
     if row.analysis is None or not row.ratings:
         return ""
     if row.analysis.of_file:
-        return engine_words(row.analysis)
-    return _("estimate ±%(margin)s, %(engine)s") % {"margin": MARGIN, "engine": engine_words(row.analysis)}
+        return engine_label(row.analysis)
+    return _("estimate ±%(margin)s, %(engine)s") % {"margin": PR_MARGIN, "engine": engine_label(row.analysis)}

@@ -9,50 +9,55 @@ from django.views.decorators.http import require_POST
 
 from faults import CrawfordError, Missing
 from people.messages import describe
-from tournaments.matches.services.hand_over import HandOver, Signed, certify, hand_over
-from tournaments.matches.web.answered import answers_keys
-from tournaments.matches.web.link_phones import tell_decision, with_device
-from tournaments.matches.web.player import draw_home
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.matches.services.hand_over import (
+    HandOver,
+    SignedStatement,
+    issue_certificate,
+    submit_hand_over,
+)
+from tournaments.matches.web.answered import acknowledge_key
+from tournaments.matches.web.link_phones import add_decision_message, with_device
+from tournaments.matches.web.player import render_home
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.matches.player import my_match
 from tournaments.shared.frames.device import phone_of
-from tournaments.shared.frames.player import secret_view, too_often
+from tournaments.shared.frames.player import is_rate_limited, secret_view
 from tournaments.shared.frames.public import public_page, public_view
 
-LONGEST = 400  # characters of a certificate
-TRIES, PERIOD = 300, 600
+MAX_CERTIFICATE_LENGTH = 400  # characters of a certificate
+MAX_TRIES, PERIOD_SECONDS = 300, 600
 
 
 class HandOverForm(forms.Form):
     """What the phones have signed, as `static/js/hand_over.js` sends it."""
 
     won = forms.CharField(max_length=100)
-    certificate = forms.CharField(max_length=LONGEST)
-    signature = forms.CharField(max_length=LONGEST)
+    certificate = forms.CharField(max_length=MAX_CERTIFICATE_LENGTH)
+    signature = forms.CharField(max_length=MAX_CERTIFICATE_LENGTH)
     agreed_at = forms.IntegerField(min_value=0, max_value=10**12)
-    agreed_certificate = forms.CharField(max_length=LONGEST)
-    agreed_signature = forms.CharField(max_length=LONGEST)
+    agreed_certificate = forms.CharField(max_length=MAX_CERTIFICATE_LENGTH)
+    agreed_signature = forms.CharField(max_length=MAX_CERTIFICATE_LENGTH)
 
     def handed(self) -> HandOver:
         data: dict[str, Any] = self.cleaned_data
         return HandOver(
             data["won"],
-            Signed(data["certificate"], data["signature"]),
+            SignedStatement(data["certificate"], data["signature"]),
             data["agreed_at"],
-            Signed(data["agreed_certificate"], data["agreed_signature"]),
+            SignedStatement(data["agreed_certificate"], data["agreed_signature"]),
         )
 
 
 @secret_view
 @require_POST
-def key(request: HttpRequest, token: str) -> HttpResponse:
+def certify_key(request: HttpRequest, token: str) -> HttpResponse:
     """A certificate for the public key that the page has made: what the page signs without network is taken later."""
-    entry = entry_of_token(token)
-    if too_often(request, "phone-key", limit=TRIES, seconds=PERIOD):
+    entry = entry_from_token(token)
+    if is_rate_limited(request, "phone-key", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return HttpResponse(status=429)
     phone = phone_of(request)
     try:
-        found = certify(entry=entry, phone=phone, key=request.POST.get("key", ""))
+        found = issue_certificate(entry=entry, phone=phone, key=request.POST.get("key", ""))
     except Missing:
         raise
     except CrawfordError as refused:
@@ -62,24 +67,24 @@ def key(request: HttpRequest, token: str) -> HttpResponse:
 
 @secret_view
 @require_POST
-@answers_keys
-def take(request: HttpRequest, token: str, match: str) -> HttpResponse:
+@acknowledge_key
+def receive_hand_over(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """What both have signed, sent by one of them."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     form = HandOverForm(request.POST)
     if not form.is_valid():
         raise Missing("hand_over.unreadable")
     try:
-        answer = hand_over(sender=entry, match_id=match, handed=form.handed())
+        answer = submit_hand_over(sender=entry, match_id=match, handed=form.handed())
     except CrawfordError as error:
-        return draw_home(request, token, entry, refused=describe(error), status=error.status)
+        return render_home(request, token, entry, refused=describe(error), status=error.status)
     mine = my_match(entry, match)
     if mine is not None:
-        tell_decision(request, answer, mine)
+        add_decision_message(request, answer, mine)
     return redirect("player:home", token)
 
 
 @public_view
-def opened(request: HttpRequest) -> HttpResponse:
+def hand_over_page(request: HttpRequest) -> HttpResponse:
     """Where the code leads: what it says stands behind the `#` of the address and comes to no server; the phone reads it."""
     return public_page(request, "matches/handed_over.html", dict, versions=[], listed=False)

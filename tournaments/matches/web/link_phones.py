@@ -7,44 +7,44 @@ from django.utils.translation import gettext as _
 from faults import Conflict, CrawfordError, Invalid
 from people.messages import describe
 from tournaments.engine.matches.reporting import ReportPolicy
-from tournaments.matches.services.phones import ask_desk, enter_code
-from tournaments.matches.services.reports import Answer
+from tournaments.matches.services.phones import enter_code, request_access
+from tournaments.matches.services.reports import ReportOutcome
 from tournaments.models import Entry
-from tournaments.selectors.access.phones import Phone, Speaks, Standing, is_player_of, standing_of
+from tournaments.selectors.access.phones import LinkAccess, LinkPhones, Phone, is_player_of, link_phones
 from tournaments.selectors.matches.player import MyMatch
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.frames.device import keep_device, known_device
-from tournaments.shared.frames.player import too_often
-from tournaments.shared.words.names import day_and_time
-from tournaments.shared.words.phones import WAY_WORDS
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.frames.device import known_device, set_device_cookie
+from tournaments.shared.frames.player import is_rate_limited
+from tournaments.shared.words.names import date_and_time
+from tournaments.shared.words.phones import PHONE_ACCESS_LABELS
 
-TRIES, PERIOD = 40, 600
-CODE_LIMIT = 40
+MAX_CODE_TRIES, TRIES_PERIOD_SECONDS = 40, 600
+MAX_CODE_LENGTH = 40
 
 
-def standing_here(request: HttpRequest, entry: Entry, device: str = "") -> Standing:
+def phone_standing(request: HttpRequest, entry: Entry, device: str = "") -> LinkPhones:
     """What this browser is to the link; one in which the player is signed in is shut out by none."""
-    found = standing_of(entry, device or known_device(request))
+    found = link_phones(entry, device or known_device(request))
     user = request.user
-    shut = found.speaks in {Speaks.ASKS, Speaks.OTHER}
+    shut = found.speaks in {LinkAccess.PENDING, LinkAccess.OTHER}
     if shut and user.is_authenticated and is_player_of(entry, user.pk):
-        return Standing(Speaks.FREE, found.number, found.phones)
+        return LinkPhones(LinkAccess.FREE, found.number, found.phones)
     return found
 
 
-def door_shape(entry: Entry, standing: Standing, *, fault: str = "", typed: str = "") -> Shape:
+def access_context(entry: Entry, standing: LinkPhones, *, fault: str = "", typed: str = "") -> Context:
     """For the templates: ``shut`` where other phones speak and this one may not."""
     event = entry.division.event
     return {
-        "shut": standing.speaks in {Speaks.ASKS, Speaks.OTHER},
-        "asks": standing.speaks is Speaks.ASKS,
-        "speaks": standing.speaks is Speaks.YES,
+        "shut": standing.speaks in {LinkAccess.PENDING, LinkAccess.OTHER},
+        "asks": standing.speaks is LinkAccess.PENDING,
+        "speaks": standing.speaks is LinkAccess.ALLOWED,
         "number": standing.number,
         "phones": [
             {
                 "number": one.number,
-                "way": WAY_WORDS[one.way],
-                "since": day_and_time(one.since, event),
+                "way": PHONE_ACCESS_LABELS[one.way],
+                "since": date_and_time(one.since, event),
                 "here": one.number == standing.number,
             }
             for one in standing.phones
@@ -54,36 +54,36 @@ def door_shape(entry: Entry, standing: Standing, *, fault: str = "", typed: str 
     }
 
 
-def typed_code(request: HttpRequest) -> str:
+def code_from_form(request: HttpRequest) -> str:
     """The code that stands in the form, if there is one."""
-    return request.POST.get("phone_code", "").replace("\0", "")[:CODE_LIMIT].strip()
+    return request.POST.get("phone_code", "").replace("\0", "")[:MAX_CODE_LENGTH].strip()
 
 
-def enter(request: HttpRequest, entry: Entry, phone: Phone) -> None:
+def enter_typed_code(request: HttpRequest, entry: Entry, phone: Phone) -> None:
     """Let the phone in by the code in the form. Counted by address, too: whoever guesses at many links at once is stopped there."""
-    if too_often(request, "phone-code", limit=TRIES, seconds=PERIOD):
+    if is_rate_limited(request, "phone-code", limit=MAX_CODE_TRIES, seconds=TRIES_PERIOD_SECONDS):
         raise Invalid("phone.codes_often", field="code")
-    enter_code(entry=entry, phone=phone, code=typed_code(request))
+    enter_code(entry=entry, phone=phone, code=code_from_form(request))
 
 
-def shut_out(request: HttpRequest, entry: Entry, phone: Phone, error: CrawfordError) -> Shape:
+def request_access_context(request: HttpRequest, entry: Entry, phone: Phone, error: CrawfordError) -> Context:
     """The door for a phone whose word was not taken: the desk is told that it asks, and the form stands there again as it was typed."""
     fault = describe(error)
     try:
-        ask_desk(entry=entry, phone=phone)
+        request_access(entry=entry, phone=phone)
     except Conflict as too_many:
         fault = f"{fault} {describe(too_many)}"
-    standing = standing_here(request, entry, phone.device)
-    return door_shape(entry, standing, fault=fault, typed=typed_code(request))
+    standing = phone_standing(request, entry, phone.device)
+    return access_context(entry, standing, fault=fault, typed=code_from_form(request))
 
 
 def with_device(response: HttpResponse, phone: Phone) -> HttpResponse:
     """From now on this browser is known by its name."""
-    keep_device(response, phone.device)
+    set_device_cookie(response, phone.device)
     return response
 
 
-def tell_decision(request: HttpRequest, answer: Answer, mine: MyMatch) -> None:
+def add_decision_message(request: HttpRequest, answer: ReportOutcome, mine: MyMatch) -> None:
     """What became of the report, in one sentence."""
     opponent = {"name": mine.other.name}
     if answer.decision == "confirmed":

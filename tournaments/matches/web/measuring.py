@@ -4,14 +4,14 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 
-from games.records.performance import LIMITS, ErrorClass
-from games.records.summing import ENOUGH
-from games.web.analysed import FURTHEST, MARGIN, MATCHES_COMPARED, rounded
+from games.records.performance import ERROR_LIMITS, ErrorClass
+from games.records.summing import MIN_DECISIONS
+from games.web.analysed import MATCHES_COMPARED, MAX_PR_DIFFERENCE, PR_MARGIN, format_rounded
 from tournaments.shared.frames.public import public_page, public_view
 
 # GNU Backgammon beside what eXtreme Gammon had stored in nine matches (docs/records.md): level, away on average, ratings within 1.
-TRIAL: Final = (("0-ply", 1.22, 8), ("1-ply", 1.10, 9), ("2-ply", 0.36, 17))
-RATINGS: Final = 18
+ENGINE_COMPARISON: Final = (("0-ply", 1.22, 8), ("1-ply", 1.10, 9), ("2-ply", 0.36, 17))
+COMPARED_RATINGS: Final = 18
 
 
 @public_view
@@ -21,16 +21,16 @@ def measuring(request: HttpRequest) -> HttpResponse:
 
 
 def _context() -> dict[str, Any]:
-    limits = {kind: limit for limit, kind in LIMITS}
+    limits = {kind: limit for limit, kind in ERROR_LIMITS}
     return {
-        "mean": rounded(MARGIN, 1),
-        "most": rounded(FURTHEST, 1),
+        "mean": format_rounded(PR_MARGIN, 1),
+        "most": format_rounded(MAX_PR_DIFFERENCE, 1),
         "compared": MATCHES_COMPARED,
-        "enough": ENOUGH,
-        "error": rounded(limits[ErrorClass.ERROR], 3),
-        "blunder": rounded(limits[ErrorClass.BLUNDER], 3),
+        "enough": MIN_DECISIONS,
+        "error": format_rounded(limits[ErrorClass.ERROR], 3),
+        "blunder": format_rounded(limits[ErrorClass.BLUNDER], 3),
         "trial": [
-            {"level": level, "mean": rounded(mean, 2), "near": near, "all": RATINGS}
-            for level, mean, near in TRIAL
+            {"level": level, "mean": format_rounded(mean, 2), "near": near, "all": COMPARED_RATINGS}
+            for level, mean, near in ENGINE_COMPARISON
         ],
     }

@@ -8,10 +8,10 @@ from django.views.decorators.http import require_POST
 
 from faults import CrawfordError
 from people.messages import describe
-from tournaments.matches.services.phones import ask_desk, show_code
-from tournaments.matches.web.link_phones import enter, with_device
-from tournaments.matches.web.player import draw_home, frame
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.matches.services.phones import create_code, request_access
+from tournaments.matches.web.link_phones import enter_typed_code, with_device
+from tournaments.matches.web.player import link_page_context, render_home
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.shared.frames.device import phone_of
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.names import clock_time
@@ -19,15 +19,15 @@ from tournaments.shared.words.names import clock_time
 
 @secret_view
 @require_POST
-def code(request: HttpRequest, token: str) -> HttpResponse:
+def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
     """Show a code that lets one other phone in; on this answer alone, for it is kept nowhere."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     try:
-        shown = show_code(entry=entry, phone=phone_of(request))
+        shown = create_code(entry=entry, phone=phone_of(request))
     except CrawfordError as refused:
-        return draw_home(request, token, entry, refused=describe(refused), status=refused.status)
+        return render_home(request, token, entry, refused=describe(refused), status=refused.status)
     context = {
-        **frame(token, entry),
+        **link_page_context(token, entry),
         "code": f"{shown.code[:3]} {shown.code[3:]}",
         "until": clock_time(shown.until, entry.division.event),
     }
@@ -36,19 +36,19 @@ def code(request: HttpRequest, token: str) -> HttpResponse:
 
 @secret_view
 @require_POST
-def phone(request: HttpRequest, token: str) -> HttpResponse:
+def allow_phone(request: HttpRequest, token: str) -> HttpResponse:
     """Let this phone in with the code of another one, or ask the desk."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     mine = phone_of(request)
     try:
         if "ask" in request.POST:
-            row = ask_desk(entry=entry, phone=mine)
+            row = request_access(entry=entry, phone=mine)
             words = _("Request sent. Tell the desk that you are “phone %(number)s”.")
             if row.asks:
                 messages.info(request, words % {"number": row.number})
         else:
-            enter(request, entry, mine)
+            enter_typed_code(request, entry, mine)
             messages.success(request, _("This phone can now report for you."))
     except CrawfordError as error:
-        return draw_home(request, token, entry, door_fault=describe(error), status=error.status)
+        return render_home(request, token, entry, door_fault=describe(error), status=error.status)
     return with_device(redirect("player:home", token), mine)

@@ -10,46 +10,67 @@ from django.utils.translation import ngettext
 
 from games.models import RecordAnalysis
 from games.records.performance import CubeError, ErrorClass, Performance
-from games.records.summing import ENOUGH, OfRoll, by_length, by_roll, pooled, running
-from games.web.analysed import MARGIN, engine_words, estimate_words, plain, rounded, signed
-from games.web.trends import Dot, trend
+from games.records.summing import (
+    MIN_DECISIONS,
+    RollSummary,
+    pool_sides,
+    running_ratings,
+    summaries_by_length,
+    summaries_by_roll,
+)
+from games.web.analysed import (
+    PR_MARGIN,
+    engine_label,
+    estimate_message,
+    format_or_dash,
+    format_rounded,
+    format_signed,
+)
+from games.web.trends import Dot, trend_svg
 from tournaments.engine.types import Side
-from tournaments.selectors.matches.play import Analysed, OwnMatch, PlayIn, Standing
-from tournaments.shared.fragments.cards import addresses
+from tournaments.selectors.matches.play import (
+    MatchPerformance,
+    OwnMatch,
+    PerformanceSummary,
+    PlayerPerformance,
+)
+from tournaments.shared.fragments.cards import url_builder
 
-Shape = dict[str, Any]
-MATCHES_SHOWN = 20
-ROLLS_SHOWN = 21
+Context = dict[str, Any]
+MAX_MATCHES = 20
+MAX_ROLLS = 21
 
 
-def rating_words(rows: Collection[RecordAnalysis]) -> str:
+def rating_label(rows: Collection[RecordAnalysis]) -> str:
     """What ratings over these analyses are called: plain *PR* only where the files themselves hold all of them."""
-    engines = _engines(rows)
+    engines = _engine_names(rows)
     return _("PR est. (%(engine)s)") % {"engine": engines} if engines else _("PR")
 
 
-def _short_words(rows: Collection[RecordAnalysis]) -> str:
+def _short_rating_label(rows: Collection[RecordAnalysis]) -> str:
     """The same for the head of a table, beside which the engines are named."""
-    return _("PR est.") if _engines(rows) else _("PR")
+    return _("PR est.") if _engine_names(rows) else _("PR")
 
 
-def _engines(rows: Collection[RecordAnalysis]) -> str:
+def _engine_names(rows: Collection[RecordAnalysis]) -> str:
     """Who has estimated."""
-    return "; ".join(dict.fromkeys(engine_words(row) for row in rows if not row.of_file))
+    return "; ".join(dict.fromkeys(engine_label(row) for row in rows if not row.of_file))
 
 
 def rating_text(rating: float | None, counted: int, *, estimated: bool) -> str:
     """“5.3 ±0.4”; empty where the decisions are too few."""
-    if rating is None or counted < ENOUGH:
+    if rating is None or counted < MIN_DECISIONS:
         return ""
-    return f"{plain(rating)} ±{rounded(MARGIN, 1)}" if estimated else plain(rating)
+    return (
+        f"{format_or_dash(rating)} ±{format_rounded(PR_MARGIN, 1)}" if estimated else format_or_dash(rating)
+    )
 
 
 def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
     """What has to be known of the numbers."""
     notes = []
-    if engines := _engines(rows):
-        notes.append(estimate_words(engines))
+    if engines := _engine_names(rows):
+        notes.append(estimate_message(engines))
     if any(row.of_file for row in rows):
         notes.append(_("If a file contains eXtreme Gammon’s own analysis, its values are used."))
     notes.append(
@@ -57,12 +78,14 @@ def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
             "Lower is better. A PR needs at least %(number)s decisions: with fewer, chance alone would "
             "change it by more than 2 in either direction, and over 500 decisions still by 1."
         )
-        % {"number": ENOUGH}
+        % {"number": MIN_DECISIONS}
     )
     return notes
 
 
-def player_shape(played: Sequence[OwnMatch], address: Callable[[str], str] | None = None) -> Shape | None:
+def player_play_context(
+    played: Sequence[OwnMatch], address: Callable[[str], str] | None = None
+) -> Context | None:
     """All about one player's play, for `matches/_play.html`; None where there is nothing. ``address``: where a match leads, by its id, in place
     of its public page.
     """
@@ -70,12 +93,12 @@ def player_shape(played: Sequence[OwnMatch], address: Callable[[str], str] | Non
         return None
     sums = [one.sums for one in played]
     rows = [one.of.row for one in played]
-    whole, estimated = pooled(sums), bool(_engines(rows))
-    matches = _own_matches(played, address or addresses("public:match"))
+    whole, estimated = pool_sides(sums), bool(_engine_names(rows))
+    matches = _own_match_contexts(played, address or url_builder("public:match"))
     cube = whole.cube_errors
     return {
-        "words": rating_words(rows),
-        "short": _short_words(rows),
+        "words": rating_label(rows),
+        "short": _short_rating_label(rows),
         "rating": rating_text(whole.rating, whole.counted, estimated=estimated),
         "checker": rating_text(whole.checker_rating, whole.checker_counted, estimated=estimated),
         "cube": rating_text(whole.cube_rating, whole.cube_counted, estimated=estimated),
@@ -89,7 +112,7 @@ def player_shape(played: Sequence[OwnMatch], address: Callable[[str], str] | Non
         "wrong_takes": cube[CubeError.WRONG_TAKE],
         "wrong_passes": cube[CubeError.WRONG_PASS],
         "count": len(played),
-        "few": _few(whole),
+        "few": _too_few_message(whole),
         "lengths": [
             {
                 "length": row.length,
@@ -97,19 +120,19 @@ def player_shape(played: Sequence[OwnMatch], address: Callable[[str], str] | Non
                 "counted": row.whole.counted,
                 "rating": rating_text(row.whole.rating, row.whole.counted, estimated=estimated),
             }
-            for row in by_length(sums)
+            for row in summaries_by_length(sums)
         ],
-        "first": [_roll(row) for row in by_roll(sums, reply=False)[:ROLLS_SHOWN]],
-        "reply": [_roll(row) for row in by_roll(sums, reply=True)[:ROLLS_SHOWN]],
-        "picture": _picture(played, matches),
-        "matches": matches[::-1][:MATCHES_SHOWN],
+        "first": [_roll_context(row) for row in summaries_by_roll(sums, reply=False)[:MAX_ROLLS]],
+        "reply": [_roll_context(row) for row in summaries_by_roll(sums, reply=True)[:MAX_ROLLS]],
+        "picture": _trend_picture(played, matches),
+        "matches": matches[::-1][:MAX_MATCHES],
         "notes": _notes(rows),
     }
 
 
-def _few(whole: Performance) -> str:
+def _too_few_message(whole: Performance) -> str:
     """Said instead of a rating."""
-    if whole.counted >= ENOUGH:
+    if whole.counted >= MIN_DECISIONS:
         return ""
     return ngettext(
         "%(number)s decision: not enough for a PR.",
@@ -118,20 +141,20 @@ def _few(whole: Performance) -> str:
     ) % {"number": whole.counted}
 
 
-def _roll(row: OfRoll) -> Shape:
+def _roll_context(row: RollSummary) -> Context:
     return {
         "roll": f"{row.high}-{row.low}",
         "times": row.times,
-        "lost": rounded(row.mean_lost, 3),
+        "lost": format_rounded(row.mean_lost, 3),
         "errors": row.errors,
     }
 
 
-def _own_matches(played: Sequence[OwnMatch], url: Callable[[str], str]) -> list[Shape]:
+def _own_match_contexts(played: Sequence[OwnMatch], url: Callable[[str], str]) -> list[Context]:
     """Each match, oldest first, with its own rating, whatever that is worth."""
     shapes = []
     for one in played:
-        own, match = pooled([one.sums]), one.of.match
+        own, match = pool_sides([one.sums]), one.of.match
         opponent = one.opponent
         shapes.append(
             {
@@ -140,20 +163,20 @@ def _own_matches(played: Sequence[OwnMatch], url: Callable[[str], str]) -> list[
                 "event": match.stage.division.event.name,
                 "day": date_format(one.of.at.date(), "SHORT_DATE_FORMAT") if one.of.at else "",
                 "length": match.length,
-                "rating": plain(own.rating),
+                "rating": format_or_dash(own.rating),
                 "counted": own.counted,
                 "won": one.won,
-                "even": share(one.sums.even),
+                "even": percent_text(one.sums.even),
             }
         )
     return shapes
 
 
-def _picture(played: Sequence[OwnMatch], matches: Sequence[Shape]) -> str:
-    lines = running([one.sums for one in played])
+def _trend_picture(played: Sequence[OwnMatch], matches: Sequence[Context]) -> str:
+    lines = running_ratings([one.sums for one in played])
     dots = [
         Dot(
-            pooled([one.sums]).rating or 0.0,
+            pool_sides([one.sums]).rating or 0.0,
             line,
             shape["day"],
             shape["url"],
@@ -162,76 +185,78 @@ def _picture(played: Sequence[OwnMatch], matches: Sequence[Shape]) -> str:
         for one, line, shape in zip(played, lines, matches, strict=True)
         if one.sums.checker_counted + one.sums.cube_counted
     ]
-    return trend(
+    return trend_svg(
         dots,
         _("PR for each match and over the latest matches combined. The table below contains the values."),
     )
 
 
-def share(value: float | None) -> str:
+def percent_text(value: float | None) -> str:
     """“62 %”."""
-    return "" if value is None else _("%(number)s %%") % {"number": rounded(100 * value, 0)}
+    return "" if value is None else _("%(number)s %%") % {"number": format_rounded(100 * value, 0)}
 
 
-def list_shape(play: PlayIn) -> Shape:
+def play_list_context(play: PerformanceSummary) -> Context:
     """A list of players with what their matches come to, for `matches/_play_list.html`."""
-    url = addresses("public:player")
+    url = url_builder("public:player")
     return {
-        "words": rating_words(play.rows),
-        "short": _short_words(play.rows),
-        "rows": [_standing(row, url(row.public_id) if row.public_id else "") for row in play.standings],
+        "words": rating_label(play.rows),
+        "short": _short_rating_label(play.rows),
+        "rows": [
+            _standing_context(row, url(row.public_id) if row.public_id else "") for row in play.standings
+        ],
         "count": len(play.matches),
         "notes": _notes(play.rows) if play.matches else [],
     }
 
 
-def _standing(row: Standing, url: str) -> Shape:
-    whole, estimated = row.whole, bool(_engines(row.rows))
+def _standing_context(row: PlayerPerformance, url: str) -> Context:
+    whole, estimated = row.whole, bool(_engine_names(row.rows))
     return {
         "name": row.name,
         "url": url,
         "rating": rating_text(whole.rating, whole.counted, estimated=estimated),
-        "checker": plain(whole.checker_rating) if whole.checker_counted >= ENOUGH else "",
-        "cube": plain(whole.cube_rating) if whole.cube_counted >= ENOUGH else "",
+        "checker": format_or_dash(whole.checker_rating) if whole.checker_counted >= MIN_DECISIONS else "",
+        "cube": format_or_dash(whole.cube_rating) if whole.cube_counted >= MIN_DECISIONS else "",
         "counted": whole.counted,
         "blunders": whole.errors[ErrorClass.BLUNDER],
         "matches": len(row.matches),
         "won": row.won,
-        "even": rounded(row.even, 1) if row.even is not None else "–",
-        "luck": signed(row.luck, 1) if row.luck is not None else "–",
+        "even": format_rounded(row.even, 1) if row.even is not None else "–",
+        "luck": format_signed(row.luck, 1) if row.luck is not None else "–",
     }
 
 
-def highlight_shapes(play: PlayIn) -> list[Shape]:
+def highlight_contexts(play: PerformanceSummary) -> list[Context]:
     """Best, luckiest, most exciting: a heading, what it is measured by, and matches. What there is nothing of is left out."""
-    best = [(one, _joint_words(one)) for one in play.best]
-    lucky = [(one, _luck_words(one)) for one in play.luckiest]
-    exciting = [(one, share(one.row.swing)) for one in play.exciting]
+    best = [(one, _joint_rating_text(one)) for one in play.best]
+    lucky = [(one, _luck_text(one)) for one in play.luckiest]
+    exciting = [(one, percent_text(one.row.swing)) for one in play.exciting]
     shapes = [
         {
             "key": "best",
             "title": _("Best match"),
             "words": _("combined %(rating)s of both players")
-            % {"rating": rating_words([one.row for one, _n in best])},
-            "matches": [_named(one, number) for one, number in best],
+            % {"rating": rating_label([one.row for one, _n in best])},
+            "matches": [_highlight_match(one, number) for one, number in best],
         },
         {
             "key": "luckiest",
             "title": _("Luckiest"),
             "words": _("net luck, in winning chances"),
-            "matches": [_named(one, words) for one, words in lucky],
+            "matches": [_highlight_match(one, words) for one, words in lucky],
         },
         {
             "key": "exciting",
             "title": _("Most exciting"),
             "words": _("total swing in winning chances"),
-            "matches": [_named(one, number) for one, number in exciting],
+            "matches": [_highlight_match(one, number) for one, number in exciting],
         },
     ]
     return [shape for shape in shapes if shape["matches"]]
 
 
-def _named(one: Analysed, value: str) -> Shape:
+def _highlight_match(one: MatchPerformance, value: str) -> Context:
     names = [one.seen.seats[side].name if side in one.seen.seats else "–" for side in Side]
     match = one.match
     score = f"{match.score_a}–{match.score_b}" if match.score_a is not None else ""
@@ -243,13 +268,16 @@ def _named(one: Analysed, value: str) -> Shape:
     }
 
 
-def _joint_words(one: Analysed) -> str:
-    whole = one.joint
+def _joint_rating_text(one: MatchPerformance) -> str:
+    whole = one.combined
     return rating_text(whole.rating, whole.counted, estimated=not one.row.of_file)
 
 
-def _luck_words(one: Analysed) -> str:
+def _luck_text(one: MatchPerformance) -> str:
     found = one.luck
     if found is None or found[0] not in one.seen.seats:
         return ""
-    return _("%(name)s: +%(share)s") % {"name": one.seen.seats[found[0]].name, "share": share(found[1])}
+    return _("%(name)s: +%(share)s") % {
+        "name": one.seen.seats[found[0]].name,
+        "share": percent_text(found[1]),
+    }

@@ -6,21 +6,21 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from faults import CrawfordError, Invalid
-from games.rules.sheets import Row, points_to_win, read_sheet, turned_sheet, written_sheet
-from people.messages import by_field, describe
+from games.rules.sheets import Row, format_sheet, points_to_win, read_sheet, swap_sheet_sides
+from people.messages import describe, messages_by_field
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
 from tournaments.selectors.events.formats import match_format
-from tournaments.selectors.matches.claims import least_of
-from tournaments.selectors.matches.player import PLAYERS_KINDS, MyMatch
-from tournaments.shared.frames.keys import new_key
-from tournaments.shared.words.names import kind_words
+from tournaments.selectors.matches.claims import minimum_match_score
+from tournaments.selectors.matches.player import CLAIMABLE_KINDS, MyMatch
+from tournaments.shared.frames.keys import new_submission_key
+from tournaments.shared.words.names import result_kind_label
 
 ME, THEM = "me", "them"
-BACK = "back"
-SHEET_LIMIT = 2_000  # characters
-LONGEST_ROW = 25  # points; a longer match has a list to choose from
-WIDEST_ROW = 7  # buttons beside each other on a phone
+UNDO_TAP = "back"
+MAX_SHEET_LENGTH = 2_000  # characters
+MAX_ROW_POINTS = 25  # points; a longer match has a list to choose from
+MAX_ROW_BUTTONS = 7  # buttons beside each other on a phone
 
 
 class ReportForm(forms.Form):
@@ -43,7 +43,7 @@ class ReportForm(forms.Form):
     sheet = forms.CharField(
         label=_("Score after each game, your points first"),
         required=False,
-        max_length=SHEET_LIMIT,
+        max_length=MAX_SHEET_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
         help_text=_("Tap once for each game, or enter the scores in the form 1-0 1-2 5-2."),
     )
@@ -52,7 +52,7 @@ class ReportForm(forms.Form):
     def __init__(self, data: Any = None, *, match: MyMatch) -> None:
         report = match.mine
         noted = report.sheet.rows if report is not None and report.sheet is not None else ()
-        least = least_of(match.match)
+        least = minimum_match_score(match.match)
         start = (least.of(match.side), least.of(match.side.other))
         self.match = match
         self.is_draft = False
@@ -61,10 +61,10 @@ class ReportForm(forms.Form):
             auto_id=f"id_{match.match.public_id}_%s",
             initial={
                 "kind": report.claim.kind if report is not None else ResultKind.PLAYED,
-                "sheet": written_sheet(noted if match.side is Side.A else turned_sheet(noted)),
-                "submission_key": new_key(),
-                **(self._scored(*match.own_first(report.claim)) if report is not None else {}),
-                **({"winner": self._word(report.winner)} if report is not None else {}),
+                "sheet": format_sheet(noted if match.side is Side.A else swap_sheet_sides(noted)),
+                "submission_key": new_submission_key(),
+                **(self._score_fields(*match.points_own_first(report.claim)) if report is not None else {}),
+                **({"winner": self._winner_choice(report.winner)} if report is not None else {}),
             },
         )
         winner, loser, kind = (self.fields[name] for name in ("winner", "loser", "kind"))
@@ -73,11 +73,11 @@ class ReportForm(forms.Form):
         assert isinstance(kind, forms.ChoiceField)
         winner.choices = [(ME, match.me.name), (THEM, match.other.name)]
         counts = [(str(count), str(count)) for count in range(min(start), match.row.length)]
-        if match.row.length > LONGEST_ROW:
+        if match.row.length > MAX_ROW_POINTS:
             loser.widget = forms.Select(attrs={"aria-label": loser.label})
             counts = [("", "–"), *counts]
         loser.choices = counts
-        kind.choices = [(code.value, kind_words(code)) for code in PLAYERS_KINDS]
+        kind.choices = [(code.value, result_kind_label(code)) for code in CLAIMABLE_KINDS]
         self.fields["mine"].label = match.me.name
         self.fields["theirs"].label = match.other.name
         for name, points in zip(("mine", "theirs"), start, strict=True):
@@ -92,13 +92,13 @@ class ReportForm(forms.Form):
     def columns(self) -> int:
         """How many of the loser's points stand beside each other, in rows of the same length."""
         count = len(self.fields["loser"].choices)  # type: ignore[attr-defined]
-        rows = -(-count // WIDEST_ROW)
+        rows = -(-count // MAX_ROW_BUTTONS)
         return -(-count // rows)
 
-    def _word(self, side: Side | None) -> str:
+    def _winner_choice(self, side: Side | None) -> str:
         return "" if side is None else ME if side is self.match.side else THEM
 
-    def _scored(self, mine: int, theirs: int) -> dict[str, Any]:
+    def _score_fields(self, mine: int, theirs: int) -> dict[str, Any]:
         """The fields of a score; who won and the loser's points where it is a finished match."""
         fields: dict[str, Any] = {"mine": mine, "theirs": theirs, "loser": ""}
         if max(mine, theirs) == self.match.row.length and mine != theirs:
@@ -130,16 +130,16 @@ class ReportForm(forms.Form):
 
     def fill(self, claim: Claim) -> None:
         """The score of a checked record in the place of what was typed."""
-        mine, theirs = self.match.own_first(claim)
+        mine, theirs = self.match.points_own_first(claim)
         self.data = {
             **{name: self.data.get(name) for name in self.data},
             "winner": ME if mine > theirs else THEM,
-            **self._scored(mine, theirs),
+            **self._score_fields(mine, theirs),
             "kind": claim.kind,
         }
 
     def clean_sheet(self) -> str:
-        return cleaned_sheet(self.cleaned_data["sheet"])
+        return normalize_sheet(self.cleaned_data["sheet"])
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -150,17 +150,17 @@ class ReportForm(forms.Form):
     def sheet_rows(self) -> tuple[Row, ...]:
         """The rows of the cleaned form, side a first."""
         rows = read_sheet(self.cleaned_data["sheet"])
-        return rows if self.match.side is Side.A else turned_sheet(rows)
+        return rows if self.match.side is Side.A else swap_sheet_sides(rows)
 
-    def tapped(self, tap: str) -> None:
+    def apply_tap(self, tap: str) -> None:
         """One tap a game (`me:2`), or the last one taken back, in the place of what was typed; the score follows."""
         try:
-            rows = list(read_sheet((self.data.get("sheet") or "")[:SHEET_LIMIT]))
+            rows = list(read_sheet((self.data.get("sheet") or "")[:MAX_SHEET_LENGTH]))
         except Invalid:
             return  # the form says why
         start = (self.fields["mine"].widget.attrs["min"], self.fields["theirs"].widget.attrs["min"])
         who, _colon, points = tap.partition(":")
-        if tap == BACK:
+        if tap == UNDO_TAP:
             rows = rows[:-1]
         elif who in {ME, THEM} and points in {str(known) for known in self.points}:
             mine, theirs = rows[-1] if rows else start
@@ -170,11 +170,11 @@ class ReportForm(forms.Form):
         mine, theirs = rows[-1] if rows else start
         self.data = {
             **{name: self.data.get(name) for name in self.data},
-            "sheet": written_sheet(rows),
-            **self._scored(mine, theirs),
+            "sheet": format_sheet(rows),
+            **self._score_fields(mine, theirs),
         }
 
-    def focus_fault(self) -> None:
+    def focus_first_error(self) -> None:
         """Whoever reads the page again begins at the first field that was refused."""
         first = next((name for name in self.fields if name in self.errors), None)
         if first is not None:
@@ -193,7 +193,7 @@ class ReportForm(forms.Form):
         fields = {f"score_{self.match.side}": "mine", f"score_{self.match.side.other}": "theirs"}
         if self.cleaned_data.get("loser") and self.cleaned_data.get("kind") in {"", ResultKind.PLAYED}:
             fields = dict.fromkeys(fields, "loser")
-        for field, sentences in by_field(error.faults).items():
+        for field, sentences in messages_by_field(error.faults).items():
             if field == "record":
                 continue  # said beside the file (tournaments.matches.web.attach_record)
             name = fields.get(field, field)
@@ -201,10 +201,10 @@ class ReportForm(forms.Form):
                 self.add_error(name if name in self.fields else None, sentence)
 
 
-def cleaned_sheet(text: str) -> str:
+def normalize_sheet(text: str) -> str:
     """The same sheet in one spelling; a fault of the form where it is none."""
     try:
-        return written_sheet(read_sheet(text))
+        return format_sheet(read_sheet(text))
     except Invalid as fault:
         raise forms.ValidationError(describe(fault)) from fault
 

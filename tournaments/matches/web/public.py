@@ -5,32 +5,32 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from rating.selectors import changes_of, club_lists, is_weighted, list_versions
+from rating.selectors import changes_by_source_key, club_lists, is_weighted, list_versions
 from tournaments.engine.statuses import OVER, MatchStatus
 from tournaments.engine.types import Side
-from tournaments.matches.web.analysed import summary
+from tournaments.matches.web.analysed import analysis_summary
 from tournaments.models import Match
-from tournaments.notices.web.shown import notice_shapes
-from tournaments.selectors.access.versions import topics_of_division, version_of
+from tournaments.notices.web.shown import notice_contexts
+from tournaments.selectors.access.versions import division_topics, topics_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_match
 from tournaments.selectors.entries import PlayerRef
 from tournaments.selectors.matches.analyses import public_analysis
 from tournaments.selectors.matches.detail import MatchView, match_view
-from tournaments.shared.fragments.cards import Shape, addresses, note_of, placeholder, side_shape
+from tournaments.shared.fragments.cards import Context, match_note, placeholder, side_context, url_builder
 from tournaments.shared.fragments.points import match_points_url
 from tournaments.shared.fragments.record_links import record_links
 from tournaments.shared.frames.public import is_listed, public_page, public_view
 from tournaments.shared.words.names import (
-    day_and_time,
-    day_words,
+    date_and_time,
+    date_label,
+    event_dates_label,
     format_sentence,
-    round_of,
-    when_words,
-    where_words,
+    location_rows,
+    match_round_name,
 )
-from tournaments.shared.words.result_kinds import counting_rows
-from tournaments.shared.words.rulings import adjourned_shape, award_lines, clock_of_match
-from tournaments.shared.words.sheets import sheet_shape
+from tournaments.shared.words.result_kinds import result_effect_rows
+from tournaments.shared.words.rulings import adjourned_context, award_lines, match_clock_label
+from tournaments.shared.words.sheets import sheet_context
 
 
 @public_view
@@ -41,36 +41,36 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
 
     def context() -> dict[str, Any]:
         view = match_view(visible.match)
-        url = addresses("public:player")
-        sides = [_side(view, side, url) for side in Side]
+        url = url_builder("public:player")
+        sides = [_side_context(view, side, url) for side in Side]
         return {
             "event": visible.event,
             "club": visible.event.club,
-            "notices": notice_shapes(visible.event, [visible.match.stage.division_id]),
-            "when": when_words(visible.event),
+            "notices": notice_contexts(visible.event, [visible.match.stage.division_id]),
+            "when": event_dates_label(visible.event),
             "match": visible.match,
-            "round_name": round_of(visible.match),
+            "round_name": match_round_name(visible.match),
             "sides": sides,
             "title_names": [side["name"] or side["placeholder"] for side in sides],
             "bye": view.row.is_bye,
-            "note": note_of(view.row),
-            "awards": award_lines(visible.match, _names(sides)),
-            "adjourned": adjourned_shape(visible.match, _names(sides)),
-            "due": day_words(visible.match.round.deadline) if visible.match.round.deadline else "",
-            "where": where_words(visible.match.stage),
-            "clock": clock_of_match(visible.match),
+            "note": match_note(view.row),
+            "awards": award_lines(visible.match, _side_labels(sides)),
+            "adjourned": adjourned_context(visible.match, _side_labels(sides)),
+            "due": date_label(visible.match.round.deadline) if visible.match.round.deadline else "",
+            "where": location_rows(visible.match.stage),
+            "clock": match_clock_label(visible.match),
             "winner": next((side["name"] for side in sides if side["winner"]), ""),
-            "reported": _reported(view),
+            "reported": _reported_score(view),
             "format": format_sentence(visible.match.stage),
-            "played": day_and_time(visible.match.played_at, visible.event),
-            "started": day_and_time(visible.match.started_at, visible.event),
-            "sheet": sheet_shape(view.sheet),
+            "played": date_and_time(visible.match.played_at, visible.event),
+            "started": date_and_time(visible.match.started_at, visible.event),
+            "sheet": sheet_context(view.sheet),
             "feeds": view.feeds,
-            "changes": _changes(view),
-            "at_stake": _at_stake(view, visible.match, visible.event.club_id),
+            "changes": _rating_changes(view),
+            "at_stake": _stake_url(view, visible.match, visible.event.club_id),
             "points_at_stake": match_points_url(view, visible.match, visible.event),
             "records": record_links(visible.match, directs=visible.inside),
-            **(summary(visible.match, analysis) if analysis is not None else {}),
+            **(analysis_summary(visible.match, analysis) if analysis is not None else {}),
             "live": visible.match.status not in OVER,
         }
 
@@ -79,7 +79,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
         "matches/public_match.html",
         context,
         versions=[
-            version_of(*topics_of_division(visible.event, visible.match.stage.division_id)),
+            topics_version(*division_topics(visible.event, visible.match.stage.division_id)),
             visible.notice_ends,
             analysis.pk if analysis is not None else "",
             # Ratings stand on the page of a finished match alone; the others are asked for every few seconds.
@@ -92,33 +92,33 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
     )
 
 
-def _names(sides: list[Shape]) -> dict[Side, str]:
+def _side_labels(sides: list[Context]) -> dict[Side, str]:
     return {Side(side["key"]): side["name"] or side["placeholder"] for side in sides}
 
 
 @public_view
-def counting(request: HttpRequest) -> HttpResponse:
+def result_counting(request: HttpRequest) -> HttpResponse:
     """What each kind of result counts for: the engine's table in words."""
-    return public_page(request, "matches/counting.html", lambda: {"rows": counting_rows()}, versions=[])
+    return public_page(request, "matches/counting.html", lambda: {"rows": result_effect_rows()}, versions=[])
 
 
-def _side(view: MatchView, side: Side, url: Any) -> Shape:
+def _side_context(view: MatchView, side: Side, url: Any) -> Context:
     row = view.row.sides[0 if side is Side.A else 1]
     players = view.players_of(side)
     single = players[0] if len(players) == 1 and players[0].listed else None
     return {
-        **side_shape(view.row, row, url(single.public_id) if single is not None else ""),
-        "about": _about(single) if single is not None else "",
+        **side_context(view.row, row, url(single.public_id) if single is not None else ""),
+        "about": _player_details(single) if single is not None else "",
         "team": [player.name for player in players] if len(players) > 1 else [],
         "placeholder": placeholder(row),
     }
 
 
-def _about(player: PlayerRef) -> str:
+def _player_details(player: PlayerRef) -> str:
     return " · ".join(part for part in (player.country, player.club) if part)
 
 
-def _reported(view: MatchView) -> Shape | None:
+def _reported_score(view: MatchView) -> Context | None:
     """What may be told before the result stands: one claim waits for its answer, different ones for the director."""
     if not view.reports or view.row.status is MatchStatus.DISPUTED:
         return None
@@ -126,7 +126,7 @@ def _reported(view: MatchView) -> Shape | None:
     return {"a": last.scores[0], "b": last.scores[1]}
 
 
-def _at_stake(view: MatchView, match: Match, club_id: int) -> str:
+def _stake_url(view: MatchView, match: Match, club_id: int) -> str:
     """Before the match: where its two players see what it would do to their ratings on the club's own list."""
     players = [player for side in Side for player in view.players_of(side)]
     if match.status in OVER or len(players) != len(Side) or not match.stage.settings.conduct.rated:
@@ -139,13 +139,13 @@ def _at_stake(view: MatchView, match: Match, club_id: int) -> str:
     return f"{page}?a={first}&b={second}&length={match.length}"
 
 
-def _changes(view: MatchView) -> list[Shape]:
+def _rating_changes(view: MatchView) -> list[Context]:
     """What the result did to the ratings, list by list; players that nobody may see are left out."""
     if not view.source_key:
         return []
     shown = {player.pk: player for players in view.players.values() for player in players if player.listed}
     rows = []
-    for change in changes_of([view.source_key]).get(view.source_key, []):
+    for change in changes_by_source_key([view.source_key]).get(view.source_key, []):
         sides = [
             {
                 "name": shown[side.player_id].name,

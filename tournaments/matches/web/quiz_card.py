@@ -8,39 +8,39 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from games.web.cards import HEIGHT, WIDTH, png
-from games.web.questions import card_of, details_of, question_words
-from people.addresses import split
-from people.caching import cached
-from tournaments.selectors.matches.quiz import Asked, asked_as, shown_position
+from games.web.cards import HEIGHT, WIDTH, render_png
+from games.web.questions import question_card, question_details, question_text
+from people.addresses import split_language
+from people.caching import get_or_compute
+from tournaments.selectors.matches.quiz import QuizQuestion, get_quiz_position, get_quiz_question
 from tournaments.shared.frames.public import public_view
 
-KEPT: Final = 7 * 24 * 3600  # seconds; who asks later has it made anew
-HOUR: Final = 3600
+CACHE_SECONDS: Final = 7 * 24 * 3600  # seconds; who asks later has it made anew
+MAX_AGE_SECONDS: Final = 3600
 
 
 @public_view
 def card(request: HttpRequest, position: str) -> HttpResponse:
     """The picture as PNG. What it shows is its version: it is made once, and again when the event is called otherwise."""
-    visible, row = shown_position(request.user, position)
-    drawn = card_of(asked_as(visible.event, row).question, visible.event.name)
+    visible, row = get_quiz_position(request.user, position)
+    drawn = question_card(get_quiz_question(visible.event, row).question, visible.event.name)
     version = hashlib.sha256(f"{settings.RELEASE}{drawn}".encode()).hexdigest()[:24]
     etag = f'"{version}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        pixels = cached("quiz-card", [version], KEPT, lambda: png(drawn))
+        pixels = get_or_compute("quiz-card", [version], CACHE_SECONDS, lambda: render_png(drawn))
         response = HttpResponse(pixels, content_type="image/png")
     response["ETag"] = etag
-    response["Cache-Control"] = f"public, max-age={HOUR}"
+    response["Cache-Control"] = f"public, max-age={MAX_AGE_SECONDS}"
     response["Content-Disposition"] = 'inline; filename="position.png"'
     response["X-Content-Type-Options"] = "nosniff"
     response["X-Robots-Tag"] = "noindex"
-    if not split(request.path).language:
+    if not split_language(request.path).language:
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
     return response
 
 
-def card_shape(asked: Asked) -> dict[str, object]:
+def card_context(asked: QuizQuestion) -> dict[str, object]:
     """What a page says of the picture of a position."""
     path = reverse("public:quiz-card", args=[asked.row.public_id])
     position = asked.question.position
@@ -49,5 +49,5 @@ def card_shape(asked: Asked) -> dict[str, object]:
         "url": f"{settings.SITE_URL}{path}",
         "width": WIDTH,
         "height": HEIGHT,
-        "words": " ".join([question_words(position), ", ".join(details_of(position))]),
+        "words": " ".join([question_text(position), ", ".join(question_details(position))]),
     }

@@ -10,37 +10,44 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError, Missing
-from games.web.analysed import rounded
-from games.web.questions import question_words
+from games.web.analysed import format_rounded
+from games.web.questions import question_text
 from games.web.showing import image_path
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.engine.statuses import EventStatus
-from tournaments.matches.services.quiz import hide_positions, leave_out, show_positions
+from tournaments.matches.services.quiz import exclude_position, hide_positions, publish_positions
 from tournaments.models import Event, QuizPosition
-from tournaments.selectors.matches.quiz import asked_in, is_shown, left_out_of, question_of
+from tournaments.selectors.matches.quiz import (
+    excluded_positions,
+    is_quiz_open,
+    question_from_row,
+    quiz_questions,
+)
 from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import absolute, not_done, show
+from tournaments.shared.frames.director import absolute_url, render_event_page, render_refused_action
 
 
 @event_form
 def quiz(request: HttpRequest, event: Event) -> HttpResponse:
     """``do``: show, hide, out, back (the last two with a ``position``)."""
     if request.method != "POST":
-        return show(request, "matches/quiz_director.html", event, "quiz", _context(request, event))
+        return render_event_page(
+            request, "matches/quiz_director.html", event, "quiz", _context(request, event)
+        )
     try:
-        words = _done(request, event)
+        words = _run_action(request, event)
     except CrawfordError as error:
-        return not_done(request, error, back=request.path)
+        return render_refused_action(request, error, back=request.path)
     messages.success(request, words)
     return redirect(request.path)
 
 
-def _done(request: HttpRequest, event: Event) -> str:
-    do, actor = request.POST.get("do", ""), actor_of(request)
+def _run_action(request: HttpRequest, event: Event) -> str:
+    do, actor = request.POST.get("do", ""), request_actor(request)
     position = request.POST.get("position", "")[:16].replace("\0", "")
     if do == "show":
-        count = show_positions(actor=actor, event_id=event.pk)
+        count = publish_positions(actor=actor, event_id=event.pk)
         return ngettext(
             "%(count)s position is now public.",
             "%(count)s positions are now public.",
@@ -50,31 +57,31 @@ def _done(request: HttpRequest, event: Event) -> str:
         hide_positions(actor=actor, event_id=event.pk)
         return _("The positions are now hidden.")
     if do in {"out", "back"}:
-        leave_out(actor=actor, event_id=event.pk, position_id=position, back=do == "back")
+        exclude_position(actor=actor, event_id=event.pk, position_id=position, back=do == "back")
         return _("Position left out.") if do == "out" else _("The position can be used again.")
     raise Missing("quiz.unknown")
 
 
 def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
-    shown = is_shown(event)
-    url = absolute(request, reverse("public:quiz", args=[event.public_id]))
+    shown = is_quiz_open(event)
+    url = absolute_url(request, reverse("public:quiz", args=[event.public_id]))
     return {
         "over": event.status == EventStatus.FINISHED,
         "shown": shown,
         "url": url,
         "qr": qr_svg(url) if shown else "",
-        "positions": [_shape(event, one.row) for one in asked_in(event)],
-        "out": [_shape(event, row) for row in left_out_of(event)],
+        "positions": [_position_context(event, one.row) for one in quiz_questions(event)],
+        "out": [_position_context(event, row) for row in excluded_positions(event)],
     }
 
 
-def _shape(event: Event, row: QuizPosition) -> dict[str, Any]:
-    asked = question_of(row)
+def _position_context(event: Event, row: QuizPosition) -> dict[str, Any]:
+    asked = question_from_row(row)
     return {
         "id": row.public_id,
-        "words": question_words(asked.position) if asked is not None else "",
+        "words": question_text(asked.position) if asked is not None else "",
         "image_path": image_path(row.xgid),
-        "lost": rounded(row.decision.lost or 0, 3),
+        "lost": format_rounded(row.decision.lost or 0, 3),
         "number": row.match.number,
         "match_url": reverse("director:match", args=[event.public_id, row.match.public_id]),
         "url": reverse("public:quiz-position", args=[row.public_id]),

@@ -12,24 +12,30 @@ from faults import Missing
 from games.messages import describe
 from games.models import StoredRecord
 from games.records.canonical import canonical
-from games.records.checking import Checked
+from games.records.checking import CheckResult
 from games.records.model import Record
 from games.records.registry import FORMATS, WRITABLE, write_record
-from games.records.validation import Expected
-from games.records.writing import Written
-from games.services.checking import check_bounded
-from games.web.analysed_page import analysed_context
+from games.records.validation import ExpectedMatch
+from games.records.writing import WrittenRecord
+from games.services.checking import check_with_limits
+from games.web.analysed_page import analysis_context
 from games.web.showing import viewer_context
-from games.web.viewing import viewing_of
+from games.web.viewing import build_record_view
 from tournaments.engine.types import Side
-from tournaments.matches.services.records import for_readers, shows_names
+from tournaments.matches.services.records import can_read_names, redacted_record
 from tournaments.matches.web.corrected import copy_context
 from tournaments.models import Match
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import VisibleEvent, VisibleMatch, visible_match
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.analyses import public_analysis
-from tournaments.selectors.matches.records import HandedIn, copies_of, copy_of, record_of, records_of
+from tournaments.selectors.matches.records import (
+    SubmittedRecord,
+    get_record,
+    get_record_copy,
+    record_copies,
+    visible_records,
+)
 from tournaments.shared.frames.public import is_listed, public_page, public_view
 
 
@@ -37,38 +43,38 @@ from tournaments.shared.frames.public import is_listed, public_page, public_view
 def viewer(request: HttpRequest, match: str, version: int | None = None) -> HttpResponse:
     """Replay a record of the match, at ``?game=`` and ``?turn=``. It is read and checked once for each version of the event."""
     visible = visible_match(request.user, match)
-    row, inside = _shown(visible, version)
+    row, inside = _visible_record(visible, version)
     analysis = None if inside else public_analysis(visible.match)
     if analysis is not None and analysis.record_id != row.record_id:
         analysis = None
 
     def context() -> dict[str, Any]:
-        stored = record_of(visible.match, row.version, directs=inside)[1]
-        checked = _checked(visible.match, stored, row.left)
-        viewing, replay = viewing_of(checked), checked.verdict.replay
+        stored = get_record(visible.match, row.version, directs=inside)[1]
+        checked = _check_record(visible.match, stored, row.left)
+        viewing, replay = build_record_view(checked), checked.verdict.replay
         if viewing is None or checked.record is None:
             raise Missing("record.unknown")
         shown = viewer_context(request, checked, viewing)
         if analysis is not None and replay is not None:
-            shown |= analysed_context(analysis, replay, viewing, shown, request.GET)
+            shown |= analysis_context(analysis, replay, viewing, shown, request.GET)
         return {
             **shown,
             "club": visible.event.club,
             "dark": "white" if row.left is Side.A else "black",
             "match_url": reverse("public:match", args=[visible.match.public_id]),
             "match_words": _("Match %(number)s") % {"number": visible.match.number},
-            "original_url": _address("records:original", visible, row),
-            "original_open": shows_names(visible.match),
-            "analysed_url": _address("records:analysed", visible, row) if analysis is not None else "",
+            "original_url": _record_url("records:original", visible, row),
+            "original_open": can_read_names(visible.match),
+            "analysed_url": _record_url("records:analysed", visible, row) if analysis is not None else "",
             "repair_url": reverse(
                 "director:record-copies", args=[visible.event.public_id, visible.match.public_id, row.version]
             ),
             "copies": [
-                {"number": copy.number, "url": _address("records:copy", visible, row, copy.number)}
-                for copy in copies_of(visible.match, row.version)
+                {"number": copy.number, "url": _record_url("records:copy", visible, row, copy.number)}
+                for copy in record_copies(visible.match, row.version)
             ],
             "downloads": [
-                _download(code, checked.record, _address("records:export", visible, row, code))
+                _download_context(code, checked.record, _record_url("records:export", visible, row, code))
                 for code in WRITABLE
             ],
         }
@@ -96,23 +102,23 @@ def _page(
     )
 
 
-def _shown(visible: VisibleMatch, version: int | None) -> tuple[HandedIn, bool]:
+def _visible_record(visible: VisibleMatch, version: int | None) -> tuple[SubmittedRecord, bool]:
     """The record that everybody may see, or else one that is for directors alone (True)."""
     if not visible.inside:
-        for row in records_of(visible.match, directs=False):
+        for row in visible_records(visible.match, directs=False):
             if version in {None, row.version}:
                 return row, False
     if not visible.directs:
         raise Missing("record.unknown")
-    return record_of(visible.match, version, directs=True)[0], True
+    return get_record(visible.match, version, directs=True)[0], True
 
 
 @public_view
-def copy(request: HttpRequest, match: str, version: int, number: int) -> HttpResponse:
+def copy_viewer(request: HttpRequest, match: str, version: int, number: int) -> HttpResponse:
     """Replay a corrected copy, for whoever may see the record that it is of."""
     visible = visible_match(request.user, match)
-    row, inside = _shown(visible, version)
-    found = copy_of(visible.match, row.version, number)
+    row, inside = _visible_record(visible, version)
+    found = get_record_copy(visible.match, row.version, number)
 
     def context() -> dict[str, Any]:
         shown = copy_context(request, visible.match, found)
@@ -121,9 +127,11 @@ def copy(request: HttpRequest, match: str, version: int, number: int) -> HttpRes
             "club": visible.event.club,
             "match_url": reverse("public:match", args=[visible.match.public_id]),
             "match_words": _("Match %(number)s") % {"number": visible.match.number},
-            "original_record": _address("records:record", visible, row),
+            "original_record": _record_url("records:record", visible, row),
             "downloads": [
-                _download(code, shown["record"], _address("records:copy-file", visible, row, number, code))
+                _download_context(
+                    code, shown["record"], _record_url("records:copy-file", visible, row, number, code)
+                )
                 for code in WRITABLE
             ],
         }
@@ -137,24 +145,26 @@ def copy_file(request: HttpRequest, match: str, version: int, number: int, code:
     if code not in WRITABLE:
         raise Http404("record.unknown_format")
     visible = visible_match(request.user, match)
-    row, _inside = _shown(visible, version)
-    found = copy_of(visible.match, row.version, number)
-    checked = _checked(visible.match, found.record, row.left)
+    row, _inside = _visible_record(visible, version)
+    found = get_record_copy(visible.match, row.version, number)
+    checked = _check_record(visible.match, found.record, row.left)
     if checked.record is None:
         raise Missing("record.unknown")
     suffix = f"-corrected-{number}{FORMATS[code].suffix}"
-    return _file(_written(checked.record, code).data, FORMATS[code].media_type, visible, row, suffix)
+    return _file_response(
+        _write_canonical(checked.record, code).data, FORMATS[code].media_type, visible, row, suffix
+    )
 
 
 @public_view
 def original(request: HttpRequest, match: str, version: int) -> HttpResponse:
     """The very bytes that were handed in, never shown as a page; nobody's who may not read all names of the match."""
     visible = visible_match(request.user, match)
-    if not _whole(visible):
+    if not _can_download_original(visible):
         raise Missing("record.unknown")
-    row, stored = record_of(visible.match, version, directs=visible.directs)
+    row, stored = get_record(visible.match, version, directs=visible.directs)
     suffix = FORMATS[stored.format].suffix if stored.format in FORMATS else ".txt"
-    return _file(bytes(stored.content), "application/octet-stream", visible, row, suffix)
+    return _file_response(bytes(stored.content), "application/octet-stream", visible, row, suffix)
 
 
 @public_view
@@ -163,40 +173,40 @@ def export(request: HttpRequest, match: str, version: int, code: str) -> HttpRes
     if code not in WRITABLE:
         raise Http404("record.unknown_format")
     visible = visible_match(request.user, match)
-    row, stored = record_of(visible.match, version, directs=visible.directs)
-    checked = _checked(visible.match, stored, row.left)
+    row, stored = get_record(visible.match, version, directs=visible.directs)
+    checked = _check_record(visible.match, stored, row.left)
     if checked.record is None:
         raise Missing("record.unknown")
-    written = _written(checked.record, code)
-    response = _file(written.data, FORMATS[code].media_type, visible, row, FORMATS[code].suffix)
+    written = _write_canonical(checked.record, code)
+    response = _file_response(written.data, FORMATS[code].media_type, visible, row, FORMATS[code].suffix)
     response["X-Record-Losses"] = ", ".join(sorted({loss.code for loss in written.losses})) or "none"
     return response
 
 
-def _whole(visible: VisibleMatch) -> bool:
+def _can_download_original(visible: VisibleMatch) -> bool:
     """Whether the file may go out as it is: it says who played."""
-    return visible.directs or shows_names(visible.match)
+    return visible.directs or can_read_names(visible.match)
 
 
-def _checked(match: Match, stored: StoredRecord, left: Side | None) -> Checked:
+def _check_record(match: Match, stored: StoredRecord, left: Side | None) -> CheckResult:
     """The verdict, with the names that may be read."""
-    checked = check_bounded(
+    checked = check_with_limits(
         bytes(stored.content),
         stored.filename,
         match_format(match.stage, match.length),
-        Expected(finished=False, slips=match.stage.settings.conduct.slips),
+        ExpectedMatch(finished=False, slips=match.stage.settings.conduct.slips),
     )
     if checked.record is None:
         return checked
-    return replace(checked, record=for_readers(match, checked.record, left))
+    return replace(checked, record=redacted_record(match, checked.record, left))
 
 
-def _written(record: Record, code: str) -> Written:
+def _write_canonical(record: Record, code: str) -> WrittenRecord:
     return write_record(canonical(record), code)
 
 
-def _download(code: str, record: Record, url: str) -> dict[str, Any]:
-    losses = _written(record, code).losses
+def _download_context(code: str, record: Record, url: str) -> dict[str, Any]:
+    losses = _write_canonical(record, code).losses
     return {
         "name": FORMATS[code].suffix,
         "url": url,
@@ -204,11 +214,13 @@ def _download(code: str, record: Record, url: str) -> dict[str, Any]:
     }
 
 
-def _address(name: str, visible: VisibleMatch, row: HandedIn, *more: str | int) -> str:
+def _record_url(name: str, visible: VisibleMatch, row: SubmittedRecord, *more: str | int) -> str:
     return reverse(name, args=[visible.match.public_id, row.version, *more])
 
 
-def _file(data: bytes, media_type: str, visible: VisibleMatch, row: HandedIn, suffix: str) -> HttpResponse:
+def _file_response(
+    data: bytes, media_type: str, visible: VisibleMatch, row: SubmittedRecord, suffix: str
+) -> HttpResponse:
     """A download under a name of our own: what the sender called the file may say more than it should."""
     response = HttpResponse(data, content_type=media_type)
     name = f"match-{visible.match.public_id}-{row.version}{suffix}"

@@ -9,27 +9,27 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules.sheets import Row, read_sheet
-from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, ScoreShape
+from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, ScoreRule
 from tournaments.engine.types import Claim, ResultKind, Side
-from tournaments.matches.web.player_forms import SHEET_LIMIT, cleaned_sheet
+from tournaments.matches.web.player_forms import MAX_SHEET_LENGTH, normalize_sheet
 from tournaments.models import Match
-from tournaments.selectors.matches.claims import least_of
-from tournaments.shared.words.names import kind_words
-from tournaments.shared.words.result_kinds import counting_sentence, score_shape
+from tournaments.selectors.matches.claims import minimum_match_score
+from tournaments.shared.words.names import result_kind_label
+from tournaments.shared.words.result_kinds import result_effect_message, score_context
 
-MOST_POINTS = 999
+MAX_POINTS = 999
 # What a director can record: every kind that ends a match and that somebody can claim.
-CLAIMABLE = tuple(
+CLAIMABLE_KINDS = tuple(
     kind for kind, rule in RESULT_RULES.items() if rule.ends_match and rule.claimant is not Claimant.NOBODY
 )
-WITHOUT_SCORE = frozenset({ScoreShape.START, ScoreShape.NOT_PLAYED})
+SCORELESS_SHAPES = frozenset({ScoreRule.START, ScoreRule.NOT_PLAYED})
 
 
 class ResultForm(forms.Form):
     """A result as the director records it. Where nothing was played the score may be left empty."""
 
-    score_a = forms.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
-    score_b = forms.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
+    score_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
+    score_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
     kind = forms.ChoiceField(label=gettext_lazy("How the match ended"), initial=ResultKind.PLAYED.value)
     winner = forms.ChoiceField(
         label=gettext_lazy("Winner"),
@@ -47,7 +47,7 @@ class ResultForm(forms.Form):
     sheet = forms.CharField(
         label=gettext_lazy("Score after each game"),
         required=False,
-        max_length=SHEET_LIMIT,
+        max_length=MAX_SHEET_LENGTH,
         widget=forms.Textarea(attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}),
         help_text=gettext_lazy(
             "Optional. Enter the scores in the form 1-0 1-2 5-2, with the first player’s points first."
@@ -58,7 +58,7 @@ class ResultForm(forms.Form):
     def __init__(self, *args: Any, match: Match, names: tuple[str, str], zone: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.zone = ZoneInfo(zone)
-        self.least = least_of(match)
+        self.least = minimum_match_score(match)
         self.length = match.length
         self.rated = match.stage.settings.conduct.rated
         for side, name, label in zip(Side, ("score_a", "score_b"), names, strict=True):
@@ -70,11 +70,11 @@ class ResultForm(forms.Form):
         kind, winner = self.fields["kind"], self.fields["winner"]
         assert isinstance(kind, forms.ChoiceField)
         assert isinstance(winner, forms.ChoiceField)
-        kind.choices = [(code.value, kind_words(code)) for code in CLAIMABLE]
+        kind.choices = [(code.value, result_kind_label(code)) for code in CLAIMABLE_KINDS]
         winner.choices = [("a", names[0]), ("b", names[1])]
 
     def clean_sheet(self) -> str:
-        return cleaned_sheet(self.cleaned_data["sheet"])
+        return normalize_sheet(self.cleaned_data["sheet"])
 
     def sheet_rows(self) -> tuple[Row, ...]:
         """The rows of the cleaned form, side a first."""
@@ -85,11 +85,11 @@ class ResultForm(forms.Form):
         """For the script: what each kind asks for, what the score means, what it counts for."""
         return [
             {
-                **score_shape(kind),
+                **score_context(kind),
                 "hint": self._hint(kind),
-                "counts": counting_sentence(kind, rated=self.rated),
+                "counts": result_effect_message(kind, rated=self.rated),
             }
-            for kind in CLAIMABLE
+            for kind in CLAIMABLE_KINDS
         ]
 
     @property
@@ -100,16 +100,16 @@ class ResultForm(forms.Form):
 
     def _hint(self, kind: ResultKind) -> str:
         words = {
-            ScoreShape.TO_LENGTH: _("Match to %(length)s points. The winner has exactly that many."),
-            ScoreShape.BROKEN_OFF: _("Enter the score when play stopped, and the winner."),
-            ScoreShape.NOT_PLAYED: _(
+            ScoreRule.TO_LENGTH: _("Match to %(length)s points. The winner has exactly that many."),
+            ScoreRule.BROKEN_OFF: _("Enter the score when play stopped, and the winner."),
+            ScoreRule.NOT_PLAYED: _(
                 "No games were played. Leave the score unchanged, or give the winner %(length)s points."
             ),
-            ScoreShape.JUDGED: _("Enter the score at the time of the decision, and the winner."),
-            ScoreShape.STANDING: _(
+            ScoreRule.JUDGED: _("Enter the score at the time of the decision, and the winner."),
+            ScoreRule.STANDING: _(
                 "Enter the current score. Both players must have fewer than %(length)s points."
             ),
-            ScoreShape.START: _("Neither player played, so the result has no score and no winner."),
+            ScoreRule.START: _("Neither player played, so the result has no score and no winner."),
         }
         return words[RESULT_RULES[kind].shape] % {"length": self.length}
 
@@ -121,19 +121,19 @@ class ResultForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
         kind = data.get("kind")
-        self._fill_up(data)
+        self._fill_winner_points(data)
         for side, name in zip(Side, ("score_a", "score_b"), strict=True):
             if data.get(name) is None and name not in self.errors:
-                if kind and RESULT_RULES[ResultKind(kind)].shape in WITHOUT_SCORE:
+                if kind and RESULT_RULES[ResultKind(kind)].shape in SCORELESS_SHAPES:
                     data[name] = self.least.of(side)
                 else:
                     self.add_error(name, _("Enter this player’s points."))
         return data
 
-    def _fill_up(self, data: dict[str, Any]) -> None:
+    def _fill_winner_points(self, data: dict[str, Any]) -> None:
         """Who won a match that was played to its end has its length: the loser's points are enough."""
         kind, winner = data.get("kind"), data.get("winner")
-        if not (kind and winner and RESULT_RULES[ResultKind(kind)].shape is ScoreShape.TO_LENGTH):
+        if not (kind and winner and RESULT_RULES[ResultKind(kind)].shape is ScoreRule.TO_LENGTH):
             return
         side, name = Side(winner), f"score_{winner}"
         if name not in self.errors and (data.get(name) is None or data[name] <= self.least.of(side)):

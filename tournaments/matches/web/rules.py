@@ -8,13 +8,15 @@ from django.utils.translation import gettext as _
 
 from games.rules.position import Position
 from games.rules.sides import Side
-from games.web.drawing import Drawn, svg
-from games.web.viewing import Look
+from games.web.drawing import BoardDrawing, board_svg
+from games.web.viewing import BoardOptions
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.shared.words.rules import RULES
 
-_BAR: Final = Position.from_points({25: 1, 24: 1, 13: 5, 8: 3, 6: 5}, {6: 4, 5: 3, 4: 3, 8: 3, 13: 2})
-_HOME: Final = Position.from_points({6: 3, 5: 3, 4: 2, 2: 1}, {1: 2, 3: 2})
+_BAR_POSITION: Final = Position.from_points(
+    {25: 1, 24: 1, 13: 5, 8: 3, 6: 5}, {6: 4, 5: 3, 4: 3, 8: 3, 13: 2}
+)
+_BEAR_OFF_POSITION: Final = Position.from_points({6: 3, 5: 3, 4: 2, 2: 1}, {1: 2, 3: 2})
 
 
 @public_view
@@ -41,31 +43,31 @@ def _boards() -> dict[str, SafeString]:
     start = Position.start()
     return {
         "R3": _board(
-            Drawn(start),
+            BoardDrawing(start),
             _(
                 "Starting position: two checkers on 24, five on 13, three on 8 and five on 6, for each player."
             ),
         ),
         "R21": _board(
-            Drawn(_BAR, dice=(5, 4), roller=Side.WHITE),
+            BoardDrawing(_BAR_POSITION, dice=(5, 4), roller=Side.WHITE),
             _(
                 "White has a checker on the bar and has rolled 5 and 4. Black holds both points, so White "
                 "cannot move."
             ),
         ),
         "R26": _board(
-            Drawn(_HOME, dice=(6, 3), roller=Side.WHITE, steps=((6, 0, False),)),
+            BoardDrawing(_BEAR_OFF_POSITION, dice=(6, 3), roller=Side.WHITE, steps=((6, 0, False),)),
             _(
                 "White bears off from the 6 point with the 6. The 3 point is empty, so with the 3 White must "
                 "move a checker from a higher point."
             ),
         ),
         "R36": _board(
-            Drawn(start, cube=2, offered_by=Side.BLACK), _("Black offers a double. The cube shows 2.")
+            BoardDrawing(start, cube=2, offered_by=Side.BLACK), _("Black offers a double. The cube shows 2.")
         ),
-        "F2": _board(Drawn(start, show_cube=False), _("Crawford game: the cube is not in play.")),
+        "F2": _board(BoardDrawing(start, show_cube=False), _("Crawford game: the cube is not in play.")),
     }
 
 
-def _board(drawn: Drawn, words: str) -> SafeString:
-    return mark_safe(svg(drawn, Look(), words))  # noqa: S308 (every text in it is escaped by the drawing)
+def _board(drawn: BoardDrawing, words: str) -> SafeString:
+    return mark_safe(board_svg(drawn, BoardOptions(), words))  # noqa: S308 (every text in it is escaped by the drawing)

@@ -9,54 +9,54 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from people.web.forms import DateField
-from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.adjourning import Adjournment
 from tournaments.engine.matches.rulings import (
-    BY_HAND,
-    MOST_MINUTES,
+    MANUAL_REASONS,
+    MAX_MINUTES,
     Award,
-    ClockOn,
+    AwardReason,
+    ClockStart,
     ClockUse,
-    Why,
-    awards_of,
+    awards_from_json,
     lateness_penalty,
 )
 from tournaments.engine.statuses import EventStatus, MatchStatus, allowed_actions, may_report
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.models import Event, Match
-from tournaments.selectors.matches.claims import least_of
+from tournaments.selectors.matches.claims import minimum_match_score
 from tournaments.shared.words.rulings import (
-    AWARD_WORDS,
-    Names,
+    AWARD_LABELS,
+    SideNames,
     award_lines,
-    clock_time_words,
-    lateness_words,
-    points_for,
-    slow_words,
+    duration_label,
+    lateness_message,
+    points_label,
+    slow_play_message,
 )
 
-_CLOCK = re.compile(r"\s*(\d{1,3})(?::([0-5]?\d))?\s*")
-_DICE = re.compile(r"\s*([1-6])\s*[-:,/ ]?\s*([1-6])\s*")
+_CLOCK_PATTERN = re.compile(r"\s*(\d{1,3})(?::([0-5]?\d))?\s*")
+_DICE_PATTERN = re.compile(r"\s*([1-6])\s*[-:,/ ]?\s*([1-6])\s*")
 
 
-class _AboutMatch(forms.Form):
+class _MatchRulingForm(forms.Form):
     """A form that names the version of the match that was looked at, and its sides."""
 
     prefix_id = ""
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, match: Match, names: Names, **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *, match: Match, names: SideNames, **kwargs: Any) -> None:
         initial = {"seen": match.version, **kwargs.pop("initial", {})}
         super().__init__(data, auto_id=f"id_{self.prefix_id}_%s", initial=initial, **kwargs)
         self.match, self.names = match, names
 
-    def _sides(self, field: str, *, blank: str | None = None) -> None:
+    def _set_side_choices(self, field: str, *, blank: str | None = None) -> None:
         choice = self.fields[field]
         assert isinstance(choice, forms.ChoiceField)
         first = [] if blank is None else [("", blank)]
         choice.choices = [*first, *((side.value, self.names[side]) for side in Side)]
 
 
-class LateForm(_AboutMatch):
+class LateForm(_MatchRulingForm):
     """Who came late, and how late."""
 
     prefix_id = "late"
@@ -64,23 +64,23 @@ class LateForm(_AboutMatch):
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes late"),
         min_value=0,
-        max_value=MOST_MINUTES,
+        max_value=MAX_MINUTES,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._sides("late")
+        self._set_side_choices("late")
 
     def preview(self) -> dict[str, Any]:
         """What the schedule says for what was typed."""
         rule = self.match.stage.settings.conduct.lateness
         late, minutes = Side(self.cleaned_data["late"]), self.cleaned_data["minutes"]
         penalty = lateness_penalty(self.match.length, minutes, rule)
-        least = least_of(self.match)
+        least = minimum_match_score(self.match)
         return {
             "lost": penalty.lost,
-            "points": points_for(penalty.points, self.names[late.other]),
+            "points": points_label(penalty.points, self.names[late.other]),
             "name": self.names[late],
             "minutes": minutes,
             "winner": late.other.value,
@@ -92,7 +92,7 @@ class LateForm(_AboutMatch):
         }
 
 
-class SlowForm(_AboutMatch):
+class SlowForm(_MatchRulingForm):
     """Who plays slowly, and for how many minutes the match is over its time."""
 
     prefix_id = "slow"
@@ -100,16 +100,16 @@ class SlowForm(_AboutMatch):
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes over time"),
         min_value=0,
-        max_value=MOST_MINUTES,
+        max_value=MAX_MINUTES,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._sides("slow")
+        self._set_side_choices("slow")
 
 
-class ClockForm(_AboutMatch):
+class ClockForm(_MatchRulingForm):
     """A clock is put on; where the match stands may be left empty."""
 
     prefix_id = "clock"
@@ -117,7 +117,7 @@ class ClockForm(_AboutMatch):
     score_b = forms.IntegerField(required=False, min_value=0, max_value=99)
 
     def __init__(self, data: Any = None, *, match: Match, **kwargs: Any) -> None:
-        on = ClockOn.of(match.clock)
+        on = ClockStart.of(match.clock)
         score = on.score if on is not None else None
         initial = {"score_a": score.a, "score_b": score.b} if score is not None else {}
         super().__init__(data, match=match, initial=initial, **kwargs)
@@ -137,14 +137,14 @@ class ClockForm(_AboutMatch):
         return Score(data["score_a"], data["score_b"]) if data["score_a"] is not None else None
 
 
-class AwardForm(_AboutMatch):
+class AwardForm(_MatchRulingForm):
     """Points for one side, and what for."""
 
     prefix_id = "award"
     to = forms.ChoiceField(label=gettext_lazy("Points awarded to"))
     why = forms.ChoiceField(
         label=gettext_lazy("Type of award"),
-        choices=[(why.value, AWARD_WORDS[why].choice) for why in BY_HAND],
+        choices=[(why.value, AWARD_LABELS[why].choice) for why in MANUAL_REASONS],
     )
     points = forms.IntegerField(label=gettext_lazy("Points"), min_value=0, max_value=99, initial=1)
     note = forms.CharField(
@@ -156,14 +156,14 @@ class AwardForm(_AboutMatch):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._sides("to")
+        self._set_side_choices("to")
 
     def award(self) -> Award:
         data = self.cleaned_data
-        return Award(Side(data["to"]), data["points"], Why(data["why"]), note=data["note"])
+        return Award(Side(data["to"]), data["points"], AwardReason(data["why"]), note=data["note"])
 
 
-class AdjournForm(_AboutMatch):
+class AdjournForm(_MatchRulingForm):
     """Where a broken-off match goes on. Only the score is needed."""
 
     prefix_id = "adjourn"
@@ -209,10 +209,10 @@ class AdjournForm(_AboutMatch):
     )
 
     def __init__(self, data: Any = None, *, match: Match, **kwargs: Any) -> None:
-        adjourned = Adjourned.of(match.adjourned)
+        adjourned = Adjournment.of(match.adjourned)
         super().__init__(data, match=match, initial=_adjourned_initial(match, adjourned), **kwargs)
-        self._sides("cube_owner", blank=_("none (cube centred)"))
-        self._sides("on_roll", blank=_("none (between games)"))
+        self._set_side_choices("cube_owner", blank=_("none (cube centred)"))
+        self._set_side_choices("on_roll", blank=_("none (between games)"))
         for side, score, clock in (
             (Side.A, "score_a", "clock_a"),
             (Side.B, "score_b", "clock_b"),
@@ -223,40 +223,40 @@ class AdjournForm(_AboutMatch):
             self.fields[clock].widget.attrs.update({"placeholder": "7:30", "inputmode": "text"})
 
     def clean_clock_a(self) -> int | None:
-        return _seconds(self.cleaned_data["clock_a"])
+        return _parse_seconds(self.cleaned_data["clock_a"])
 
     def clean_clock_b(self) -> int | None:
-        return _seconds(self.cleaned_data["clock_b"])
+        return _parse_seconds(self.cleaned_data["clock_b"])
 
     def clean_dice(self) -> tuple[int, int] | None:
         given: str = self.cleaned_data["dice"]
         if not given.strip():
             return None
-        found = _DICE.fullmatch(given)
+        found = _DICE_PATTERN.fullmatch(given)
         if found is None:
             raise forms.ValidationError(_("Enter both dice in the form 6-1."))
         return int(found[1]), int(found[2])
 
-    def adjourned(self) -> Adjourned:
+    def adjourned(self) -> Adjournment:
         data = dict(self.cleaned_data)
         score = Score(data.pop("score_a"), data.pop("score_b"))
         data.pop("seen")
         for name in ("cube_owner", "on_roll"):
             data[name] = Side(data[name]) if data[name] else None
-        return Adjourned(score, **data)
+        return Adjournment(score, **data)
 
 
-def _seconds(given: str) -> int | None:
+def _parse_seconds(given: str) -> int | None:
     """“7:30” or “7” minutes, as seconds."""
     if not given.strip():
         return None
-    found = _CLOCK.fullmatch(given)
+    found = _CLOCK_PATTERN.fullmatch(given)
     if found is None:
         raise forms.ValidationError(_("Enter the time in minutes and seconds, for example 7:30."))
     return int(found[1]) * 60 + int(found[2] or 0)
 
 
-def _adjourned_initial(match: Match, adjourned: Adjourned | None) -> dict[str, Any]:
+def _adjourned_initial(match: Match, adjourned: Adjournment | None) -> dict[str, Any]:
     if adjourned is None:
         return {"score_a": match.start_a, "score_b": match.start_b, "cube": 1}
     clocks = {"clock_a": adjourned.clock_a, "clock_b": adjourned.clock_b}
@@ -277,16 +277,16 @@ def _adjourned_initial(match: Match, adjourned: Adjourned | None) -> dict[str, A
             )
         },
         "dice": f"{adjourned.dice[0]}-{adjourned.dice[1]}" if adjourned.dice else "",
-        **{name: "" if left is None else clock_time_words(left) for name, left in clocks.items()},
+        **{name: "" if left is None else duration_label(left) for name, left in clocks.items()},
     }
 
 
 @dataclass(slots=True)
-class Rulings:
+class RulingsPanel:
     """What the match page shows of them; a form is bound where something in it was refused."""
 
     match: Match
-    names: Names
+    names: SideNames
     may_rule: bool
     late: LateForm
     slow: SlowForm
@@ -302,16 +302,16 @@ class Rulings:
 
     @property
     def schedule(self) -> str:
-        return lateness_words(self.match.length, self.match.stage.settings.conduct.lateness)
+        return lateness_message(self.match.length, self.match.stage.settings.conduct.lateness)
 
     @property
     def points_open(self) -> bool:
         refused = self.late.errors or self.slow.errors or self.award.errors
-        return bool(refused or self.preview or awards_of(self.match.awards))
+        return bool(refused or self.preview or awards_from_json(self.match.awards))
 
     @property
     def slow_schedule(self) -> str:
-        return slow_words(self.match.stage.settings.conduct.slow)
+        return slow_play_message(self.match.stage.settings.conduct.slow)
 
     @property
     def clock_is_on(self) -> bool:
@@ -331,7 +331,7 @@ class Rulings:
         return self.may_rule and "resume" in allowed_actions(MatchStatus(self.match.status))
 
 
-def rulings_of(event: Event, match: Match, names: Names, **bound: Any) -> Rulings:
+def rulings_panel(event: Event, match: Match, names: SideNames, **bound: Any) -> RulingsPanel:
     """The panel of ``match``; ``bound``: forms that come back with what was typed, or a preview."""
     open_now = event.status == EventStatus.RUNNING and may_report(MatchStatus(match.status))
     forms_ = {
@@ -341,4 +341,4 @@ def rulings_of(event: Event, match: Match, names: Names, **bound: Any) -> Ruling
         "clock": ClockForm(match=match, names=names),
         "adjourn": AdjournForm(match=match, names=names),
     }
-    return Rulings(match, names, open_now, **{**forms_, **bound})
+    return RulingsPanel(match, names, open_now, **{**forms_, **bound})

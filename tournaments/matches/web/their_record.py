@@ -8,34 +8,34 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from faults import Missing
-from games.services.checking import check_bounded
+from games.services.checking import check_with_limits
 from games.web.showing import viewer_context
-from games.web.viewing import viewing_of
+from games.web.viewing import build_record_view
 from tournaments.engine.types import Side
-from tournaments.matches.services.records import for_readers
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.matches.services.records import redacted_record
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.player import my_match
-from tournaments.selectors.matches.records import open_record
+from tournaments.selectors.matches.records import pending_record
 from tournaments.shared.frames.player import secret_view
 
 
 @secret_view
 @require_safe
-def their_record(request: HttpRequest, token: str, match: str) -> HttpResponse:
+def opponent_record(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """A replay of what the opponent has sent and nobody has answered yet; of one's own matches alone."""
-    entry = entry_of_token(token)
+    entry = entry_from_token(token)
     mine = my_match(entry, match)
-    found = open_record(mine.match, mine.side.other) if mine is not None else None
+    found = pending_record(mine.match, mine.side.other) if mine is not None else None
     if mine is None or found is None:
         raise Missing("record.unknown")
     stored, left = found
-    checked = check_bounded(
+    checked = check_with_limits(
         bytes(stored.content), stored.filename, match_format(mine.match.stage, mine.match.length)
     )
     if checked.record is not None:
-        checked = replace(checked, record=for_readers(mine.match, checked.record, left))
-    viewing = viewing_of(checked)
+        checked = replace(checked, record=redacted_record(mine.match, checked.record, left))
+    viewing = build_record_view(checked)
     if viewing is None:
         raise Missing("record.unknown")
     context = {

@@ -6,62 +6,67 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from tournaments.engine.statuses import UNDER_WAY, MatchStatus
+from tournaments.engine.statuses import STAGE_UNDER_WAY, MatchStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Stage
-from tournaments.selectors.draws import Draw, draw_of
-from tournaments.selectors.matches.meetings import meetings_before
+from tournaments.selectors.draws import Draw, load_draw
+from tournaments.selectors.matches.meetings import head_to_head
 from tournaments.selectors.matches.player import MyEvent, MyMatch
-from tournaments.selectors.matches.way import ways_of
+from tournaments.selectors.matches.way import stage_paths
 from tournaments.selectors.money import is_money
-from tournaments.selectors.rounds.deadlines import is_arranged, today_at
-from tournaments.selectors.rounds.next import open_matches
-from tournaments.selectors.standings.tables import entries_in, in_rounds, lives_of, settings_of
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.fragments.rounds import between_words
-from tournaments.shared.fragments.way import meetings_shape, way_shapes
-from tournaments.shared.words.names import day_words
+from tournaments.selectors.rounds.deadlines import event_today, is_arranged
+from tournaments.selectors.rounds.next import open_match_count
+from tournaments.selectors.standings.tables import (
+    drawn_entries,
+    is_round_based,
+    lives_by_entry,
+    rounds_settings,
+)
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.fragments.rounds import between_rounds_message
+from tournaments.shared.fragments.way import meetings_context, path_contexts
+from tournaments.shared.words.names import date_label
 
 
-def waiting_words(entry: Entry, stages: Iterable[Stage]) -> str:
+def waiting_message(entry: Entry, stages: Iterable[Stage]) -> str:
     """A sentence for a Swiss, a round robin or a points league under way among its ``stages``; nothing for others."""
     for stage in stages:
-        if stage.status in UNDER_WAY and is_money(stage):
+        if stage.status in STAGE_UNDER_WAY and is_money(stage):
             return _("The director records your points from each session.")
-        if stage.status in UNDER_WAY and in_rounds(stage):
-            return _in_round(EntryId(entry.pk), draw_of(stage))
+        if stage.status in STAGE_UNDER_WAY and is_round_based(stage):
+            return _round_message(EntryId(entry.pk), load_draw(stage))
     return ""
 
 
-def way_and_meetings(entry: Entry, view: MyEvent) -> Shape:
+def path_and_meetings(entry: Entry, view: MyEvent) -> Context:
     """``way``: the way of ``entry`` through the draws; ``met``: earlier matches with whom it plays next, as far as everybody may see
     them, or None.
     """
     ahead = next((match for match in (*view.open, *view.waiting) if match.other.name), None)
-    found = meetings_before(ahead) if ahead is not None else None
+    found = head_to_head(ahead) if ahead is not None else None
     return {
-        "way": way_shapes(ways_of(entry, view.matches)),
-        "met": meetings_shape(found, ahead.other.name) if ahead is not None and found is not None else None,
+        "way": path_contexts(stage_paths(entry, view.matches)),
+        "met": meetings_context(found, ahead.other.name) if ahead is not None and found is not None else None,
     }
 
 
-def arranged_shape(match: MyMatch) -> Shape:
+def arranged_context(match: MyMatch) -> Context:
     """Whether the two have to find a time themselves, and until when; ``past``: that day is over."""
     deadline = match.match.round.deadline
     return {
         "arranged": match.row.status is MatchStatus.READY and is_arranged(match.match.stage, match.row),
-        "deadline": day_words(deadline) if deadline is not None else "",
-        "past": deadline is not None and deadline < today_at(match.match.stage.division.event),
+        "deadline": date_label(deadline) if deadline is not None else "",
+        "past": deadline is not None and deadline < event_today(match.match.stage.division.event),
     }
 
 
-def _in_round(mine: EntryId, draw: Draw) -> str:
-    if not draw.rounds or mine not in entries_in(draw):
+def _round_message(mine: EntryId, draw: Draw) -> str:
+    if not draw.rounds or mine not in drawn_entries(draw):
         return ""
-    if settings_of(draw.stage).lives and mine not in lives_of(draw):
+    if rounds_settings(draw.stage).lives and mine not in lives_by_entry(draw):
         return _("You have no lives left. Thank you for playing.")
-    if not open_matches(draw):
-        return f"{words}." if (words := between_words(draw)) else ""
+    if not open_match_count(draw):
+        return f"{words}." if (words := between_rounds_message(draw)) else ""
     last = draw.rounds[-1]
     if str(mine) in last.rests:
         return _("You are sitting out this round.")

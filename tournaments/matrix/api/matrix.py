@@ -13,38 +13,38 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from people.api.answers import Answer, Moment, answered, says
-from people.api.bodies import body_of
-from people.api.filters import named
+from people.api.answers import Answer, Moment, field_description, response_schemas
+from people.api.bodies import parse_body
+from people.api.filters import resolve_parameter
 from people.models import Club
 from people.permissions import may_direct
-from people.selectors import fresh, player_for_club
+from people.selectors import player_for_club, refresh_row
 from tournaments import models
-from tournaments.engine.columns import MOST_CHOICES, MOST_COLUMNS, ColumnKind, ColumnSettings
+from tournaments.engine.columns import MAX_CHOICES, MAX_CUSTOM_FIELDS, CustomField, CustomFieldKind
 from tournaments.engine.limits import Fit
-from tournaments.engine.matrix import Asked, CellState, Mark
+from tournaments.engine.matrix import CellRequest, CellState, CheckState
 from tournaments.engine.new_entry import PublicPage, WhenFull
-from tournaments.events.services.columns import set_columns
-from tournaments.matrix.api.cells import changes_in, division_in, refused_in_body
+from tournaments.events.services.columns import set_custom_fields
+from tournaments.matrix.api.cells import division_id_by_number, map_faults_to_body, parse_changes
 from tournaments.matrix.services.entering import Newcomer
-from tournaments.matrix.services.saving import save_matrix
-from tournaments.matrix.services.taking_back import take_save_back
-from tournaments.selectors.columns import columns_version
-from tournaments.selectors.matrix import last_save, matrix_of
-from tournaments.selectors.matrix_limits import proposals_of, verdicts_of
-from tournaments.selectors.matrix_undo import stays_of
+from tournaments.matrix.services.saving import save_players_table
+from tournaments.matrix.services.taking_back import undo_last_save
+from tournaments.selectors.columns import custom_fields_version
+from tournaments.selectors.matrix import last_save, load_players_table
+from tournaments.selectors.matrix_limits import division_proposals, table_verdicts
+from tournaments.selectors.matrix_undo import undo_exceptions_of_row
 from tournaments.shared.api.asking import (
-    Overruled,
+    OverruleField,
     PublicPageField,
     WhenFullField,
-    director_of,
-    helper_of,
-    placed,
+    director_actor,
+    helper_actor,
+    map_fault_fields,
 )
 from tournaments.shared.api.event_view import EventView
 
-MOST = 4096  # cells of one request
-MOST_NEW = 128
+MAX_CELLS = 4096  # cells of one request
+MAX_NEWCOMERS = 128
 
 
 class MatrixDivision(Answer, frozen=True):
@@ -52,27 +52,28 @@ class MatrixDivision(Answer, frozen=True):
 
     number: int
     name: str
-    have: Annotated[int, says("Number of places taken.")]
-    room: Annotated[int | None, says("null without a limit.")]
+    have: Annotated[int, field_description("Number of places taken.")]
+    room: Annotated[int | None, field_description("null without a limit.")]
     waiting: int
-    open: Annotated[bool, says("Whether entries can be changed.")]
+    open: Annotated[bool, field_description("Whether entries can be changed.")]
     free_lines: Annotated[
-        int | None, says("Lines of a finished draw for late entries at random; null if it accepts none.")
+        int | None,
+        field_description("Lines of a finished draw for late entries at random; null if it accepts none."),
     ]
-    check_in: Annotated[bool, says("Whether there is a check-in today.")]
+    check_in: Annotated[bool, field_description("Whether there is a check-in today.")]
 
 
 class MatrixCell(Answer, frozen=True):
     """The status of a person in a division."""
 
-    division: Annotated[int, says("The number of the division.")]
+    division: Annotated[int, field_description("The number of the division.")]
     state: CellState
-    entry: Annotated[str | None, says("ID of the entry.")]
-    place: Annotated[int | None, says("On the waiting list, from 1.")]
-    locked: Annotated[str, says("Why the cell cannot be changed; empty if it can.")]
+    entry: Annotated[str | None, field_description("ID of the entry.")]
+    place: Annotated[int | None, field_description("On the waiting list, from 1.")]
+    locked: Annotated[str, field_description("Why the cell cannot be changed; empty if it can.")]
     fit: Annotated[
         Fit | None,
-        says(
+        field_description(
             "How the player's rating compares with the division's limits; null if it has none, or if you are an"
             " assistant."
         ),
@@ -84,10 +85,10 @@ class MatrixColumn(Answer, frozen=True):
 
     id: int
     name: str
-    kind: ColumnKind
+    kind: CustomFieldKind
     choices: list[str]
-    asked: Annotated[bool, says("Whether players fill it in when they enter through the link.")]
-    printed: Annotated[bool, says("Whether it is printed on the attendance list.")]
+    asked: Annotated[bool, field_description("Whether players fill it in when they enter through the link.")]
+    printed: Annotated[bool, field_description("Whether it is printed on the attendance list.")]
 
 
 class MatrixValue(Answer, frozen=True):
@@ -103,10 +104,12 @@ class MatrixPerson(Answer, frozen=True):
     player: str
     name: str
     cells: list[MatrixCell]
-    here: Mark
-    paid: Annotated[Mark | None, says("Only for directors.")]
-    note: Annotated[str | None, says("Only for directors.")]
-    values: Annotated[list[MatrixValue], says("Values of the custom fields. Only for directors.")]
+    here: CheckState
+    paid: Annotated[CheckState | None, field_description("Only for directors.")]
+    note: Annotated[str | None, field_description("Only for directors.")]
+    values: Annotated[
+        list[MatrixValue], field_description("Values of the custom fields. Only for directors.")
+    ]
 
 
 class MatrixProposal(Answer, frozen=True):
@@ -114,35 +117,42 @@ class MatrixProposal(Answer, frozen=True):
 
     player: str
     into: Annotated[
-        int | None, says("Number of the division; null if none, or if they are in the right one.")
+        int | None,
+        field_description("Number of the division; null if none, or if they are in the right one."),
     ]
-    out_of: Annotated[list[int], says("Numbers of the divisions that they would leave for it.")]
-    unknown: Annotated[bool, says("Whether no source of a limit has a rating.")]
-    old: Annotated[bool, says("Whether the rating is more than a year old.")]
+    out_of: Annotated[list[int], field_description("Numbers of the divisions that they would leave for it.")]
+    unknown: Annotated[bool, field_description("Whether no source of a limit has a rating.")]
+    old: Annotated[bool, field_description("Whether the rating is more than a year old.")]
 
 
 class EventMatrix(Answer, frozen=True):
     """All people with an entry in the event, by name."""
 
     divisions: list[MatrixDivision]
-    columns: Annotated[list[MatrixColumn], says("The custom fields of the event. Only for directors.")]
+    columns: Annotated[
+        list[MatrixColumn], field_description("The custom fields of the event. Only for directors.")
+    ]
     columns_version: Annotated[
-        str, says("Send this as `seen` when you set the custom fields. Only for directors; otherwise empty.")
+        str,
+        field_description(
+            "Send this as `seen` when you set the custom fields. Only for directors; otherwise empty."
+        ),
     ]
     columns_until: Annotated[
-        Moment | None, says("Last time for players to change their values; null if until the event starts.")
+        Moment | None,
+        field_description("Last time for players to change their values; null if until the event starts."),
     ]
     people: list[MatrixPerson]
     proposals: Annotated[
         list[MatrixProposal],
-        says(
+        field_description(
             "Suggestions by the rating limits of the divisions. Only for directors; nothing is changed automatically."
         ),
     ]
-    last_save: Annotated[int | None, says("ID of the last save, for undoing it.")]
+    last_save: Annotated[int | None, field_description("ID of the last save, for undoing it.")]
     last_save_keeps: Annotated[
         list[str],
-        says(
+        field_description(
             "Names of players who would stay as they are if it were undone, because they have been notified. Only for"
             " directors."
         ),
@@ -155,14 +165,14 @@ class CellInput(serializers.Serializer[object]):
     player = serializers.CharField(max_length=16)
     division = serializers.IntegerField(min_value=1, max_value=99)
     seen = serializers.ChoiceField(choices=[one.value for one in CellState])
-    wanted = serializers.ChoiceField(choices=[one.value for one in Asked])
+    wanted = serializers.ChoiceField(choices=[one.value for one in CellRequest])
 
 
 class MarkInput(serializers.Serializer[object]):
     """A mark of a person: what you saw (``seen``), and whether to set it."""
 
     player = serializers.CharField(max_length=16)
-    seen = serializers.ChoiceField(choices=[one.value for one in Mark])
+    seen = serializers.ChoiceField(choices=[one.value for one in CheckState])
     wanted = serializers.BooleanField()
 
 
@@ -188,9 +198,11 @@ class ColumnInput(serializers.Serializer[object]):
 
     id = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**63 - 1)
     name = serializers.CharField(max_length=200)
-    kind = serializers.ChoiceField(choices=[one.value for one in ColumnKind], default=ColumnKind.TEXT.value)
+    kind = serializers.ChoiceField(
+        choices=[one.value for one in CustomFieldKind], default=CustomFieldKind.TEXT.value
+    )
     choices = serializers.ListField(
-        child=serializers.CharField(max_length=200), required=False, default=list, max_length=MOST_CHOICES
+        child=serializers.CharField(max_length=200), required=False, default=list, max_length=MAX_CHOICES
     )
     asked = serializers.BooleanField(default=False)
     printed = serializers.BooleanField(default=False)
@@ -198,10 +210,10 @@ class ColumnInput(serializers.Serializer[object]):
 
 class ColumnsInput(serializers.Serializer[object]):
     """All custom fields of the event, in order; a field that is left out is deleted with its values. ``seen``: the
-    ``columns_version`` that you read; 409 if it has changed.
+    ``custom_fields_version`` that you read; 409 if it has changed.
     """
 
-    columns = serializers.ListField(child=ColumnInput(), max_length=MOST_COLUMNS)
+    columns = serializers.ListField(child=ColumnInput(), max_length=MAX_CUSTOM_FIELDS)
     seen = serializers.CharField(max_length=64)
     until = serializers.DateTimeField(
         required=False,
@@ -227,45 +239,47 @@ class NewcomerInput(serializers.Serializer[object]):
 class MatrixInput(serializers.Serializer[object]):
     """All changes, made together or not at all."""
 
-    cells = serializers.ListField(child=CellInput(), required=False, default=list, max_length=MOST)
-    here = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MOST)
-    paid = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MOST)
-    notes = serializers.ListField(child=NoteInput(), required=False, default=list, max_length=MOST)
-    values = serializers.ListField(child=ValueInput(), required=False, default=list, max_length=MOST)
-    new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MOST_NEW)
-    overrule = Overruled("Why entries outside the rating limits are accepted; kept in the audit log.")
+    cells = serializers.ListField(child=CellInput(), required=False, default=list, max_length=MAX_CELLS)
+    here = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MAX_CELLS)
+    paid = serializers.ListField(child=MarkInput(), required=False, default=list, max_length=MAX_CELLS)
+    notes = serializers.ListField(child=NoteInput(), required=False, default=list, max_length=MAX_CELLS)
+    values = serializers.ListField(child=ValueInput(), required=False, default=list, max_length=MAX_CELLS)
+    new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MAX_NEWCOMERS)
+    overrule = OverruleField("Why entries outside the rating limits are accepted; kept in the audit log.")
     when_full = WhenFullField()
 
 
-class MatrixBackInput(serializers.Serializer[object]):
+class MatrixUndoInput(serializers.Serializer[object]):
     """The save to undo: ``last_save`` as you read it."""
 
     last_save = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
-class MatrixView(EventView):
+class PlayersTableView(EventView):
     """Get the table of players and divisions."""
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_matrix", responses=answered(EventMatrix))
+    @extend_schema(operation_id="events_matrix", responses=response_schemas(EventMatrix))
     def get(self, request: Request, event: str) -> Response:
-        visible = self.visible(request, event)
-        helper_of(request, visible.event)
-        return Response(_matrix(request, visible.event))
+        visible = self.get_visible_event(request, event)
+        helper_actor(request, visible.event)
+        return Response(_players_table(request, visible.event))
 
-    @extend_schema(operation_id="events_save_matrix", request=MatrixInput, responses=answered(EventMatrix))
+    @extend_schema(
+        operation_id="events_save_matrix", request=MatrixInput, responses=response_schemas(EventMatrix)
+    )
     def post(self, request: Request, event: str) -> Response:
         """Change several cells of the table of players and divisions at once."""
-        visible = self.visible(request, event)
-        actor, body = helper_of(request, visible.event), body_of(request, MatrixInput)
-        divisions = {one.number: one.division.pk for one in matrix_of(visible.event).columns}
-        changes = changes_in(body, divisions)
+        visible = self.get_visible_event(request, event)
+        actor, body = helper_actor(request, visible.event), parse_body(request, MatrixInput)
+        divisions = {one.number: one.division.pk for one in load_players_table(visible.event).columns}
+        changes = parse_changes(body, divisions)
         new = [
             _newcomer(visible.event.club, divisions, number, one) for number, one in enumerate(body["new"])
         ]
-        with refused_in_body(changes, divisions):
-            save_matrix(
+        with map_faults_to_body(changes, divisions):
+            save_players_table(
                 actor=actor,
                 event_id=visible.event.pk,
                 changes=list(changes.values()),
@@ -273,37 +287,42 @@ class MatrixView(EventView):
                 overrule=body["overrule"],
                 when_full=WhenFull(body["when_full"]),
             )
-        return Response(_matrix(request, visible.event))
+        return Response(_players_table(request, visible.event))
 
 
-class MatrixUndo(EventView):
+class PlayersTableUndo(EventView):
     """Undo the last save of the table of players and divisions."""
 
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(
-        operation_id="events_undo_matrix", request=MatrixBackInput, responses=answered(EventMatrix)
+        operation_id="events_undo_matrix", request=MatrixUndoInput, responses=response_schemas(EventMatrix)
     )
     def post(self, request: Request, event: str) -> Response:
-        visible = self.visible(request, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, MatrixBackInput)
-        take_save_back(actor=actor, event_id=visible.event.pk, audit_id=body["last_save"])
-        return Response(_matrix(request, visible.event))
+        visible = self.get_visible_event(request, event)
+        actor, body = director_actor(request, visible.event.club), parse_body(request, MatrixUndoInput)
+        undo_last_save(actor=actor, event_id=visible.event.pk, audit_id=body["last_save"])
+        return Response(_players_table(request, visible.event))
 
 
-class MatrixColumns(EventView):
+class CustomFieldsView(EventView):
     """Replace all custom fields of the event."""
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(operation_id="events_set_columns", request=ColumnsInput, responses=answered(EventMatrix))
+    @extend_schema(
+        operation_id="events_set_columns", request=ColumnsInput, responses=response_schemas(EventMatrix)
+    )
     def put(self, request: Request, event: str) -> Response:
-        visible = self.visible(request, event)
-        actor, body = director_of(request, visible.event.club), body_of(request, ColumnsInput, EventMatrix)
+        visible = self.get_visible_event(request, event)
+        actor, body = (
+            director_actor(request, visible.event.club),
+            parse_body(request, ColumnsInput, EventMatrix),
+        )
         columns = [
-            ColumnSettings(
+            CustomField(
                 one["name"],
-                ColumnKind(one["kind"]),
+                CustomFieldKind(one["kind"]),
                 tuple(one["choices"]),
                 one["asked"],
                 one["printed"],
@@ -313,23 +332,27 @@ class MatrixColumns(EventView):
         ]
         until = body.get("until", "as it is")
         event_id, seen = visible.event.pk, body["seen"]
-        with placed({"name": "columns", "name-#": "columns.#.name", "choices-#": "columns.#.choices"}):
+        with map_fault_fields(
+            {"name": "columns", "name-#": "columns.#.name", "choices-#": "columns.#.choices"}
+        ):
             # A column that there is not is one of the body's, and no address.
-            named(
+            resolve_parameter(
                 "columns",
-                lambda: set_columns(actor=actor, event_id=event_id, columns=columns, seen=seen, until=until),
+                lambda: set_custom_fields(
+                    actor=actor, event_id=event_id, columns=columns, seen=seen, until=until
+                ),
             )
-        return Response(_matrix(request, fresh(visible.event)))
+        return Response(_players_table(request, refresh_row(visible.event)))
 
 
 def _newcomer(club: Club, divisions: dict[int, int], number: int, body: dict[str, Any]) -> Newcomer:
     known, path = body["player"], f"new.{number}"
-    player = named(f"{path}.player", lambda: player_for_club(club, known)) if known else None
+    player = resolve_parameter(f"{path}.player", lambda: player_for_club(club, known)) if known else None
     return Newcomer(
         body["name"] or (player.name if player is not None else ""),
         player.pk if player is not None else None,
         tuple(
-            division_in(divisions, one, f"{path}.divisions.{place}")
+            division_id_by_number(divisions, one, f"{path}.divisions.{place}")
             for place, one in enumerate(body["divisions"])
         ),
         body["here"],
@@ -339,9 +362,9 @@ def _newcomer(club: Club, divisions: dict[int, int], number: int, body: dict[str
     )
 
 
-def _matrix(request: Request, event: models.Event) -> EventMatrix:
-    found, last, directs = matrix_of(event), last_save(event), may_direct(request.user, event.club)
-    verdicts = verdicts_of(event, found, found.people) if directs else {}
+def _players_table(request: Request, event: models.Event) -> EventMatrix:
+    found, last, directs = load_players_table(event), last_save(event), may_direct(request.user, event.club)
+    verdicts = table_verdicts(event, found, found.people) if directs else {}
     numbers = {column.division.pk: column.number for column in found.columns}
     return EventMatrix(
         divisions=[
@@ -361,7 +384,7 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
             MatrixColumn(
                 id=one.pk,
                 name=one.name,
-                kind=ColumnKind(one.kind),
+                kind=CustomFieldKind(one.kind),
                 choices=list(one.choices),
                 asked=one.asked,
                 printed=one.printed,
@@ -369,7 +392,7 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
             for one in found.own
             if directs
         ],
-        columns_version=columns_version(event) if directs else "",
+        columns_version=custom_fields_version(event) if directs else "",
         columns_until=event.columns_until,
         people=[
             MatrixPerson(
@@ -387,7 +410,7 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
                         else None,
                     )
                     for column in found.columns
-                    for stand in [person.stands[column.division.pk]]
+                    for stand in [person.cells[column.division.pk]]
                 ],
                 here=person.here,
                 paid=person.paid if directs else None,
@@ -399,13 +422,15 @@ def _matrix(request: Request, event: models.Event) -> EventMatrix:
         proposals=[
             MatrixProposal(
                 player=name,
-                into=numbers[one.into] if one.into is not None else None,
-                out_of=[numbers[pk] for pk in one.out_of],
+                into=numbers[one.target_division] if one.target_division is not None else None,
+                out_of=[numbers[pk] for pk in one.left_divisions],
                 unknown=one.unknown,
                 old=one.old,
             )
-            for name, one in proposals_of(found, found.people, verdicts).items()
+            for name, one in division_proposals(found, found.people, verdicts).items()
         ],
         last_save=last.pk if last is not None else None,
-        last_save_keeps=list(stays_of(event, last).names.values()) if directs and last is not None else [],
+        last_save_keeps=list(undo_exceptions_of_row(event, last).names.values())
+        if directs and last is not None
+        else [],
     )

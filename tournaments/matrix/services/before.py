@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from people.models import AuditEntry
-from tournaments.engine.matrix import NOTE, OWN
+from tournaments.engine.matrix import CUSTOM_FIELD, NOTE
 from tournaments.engine.trail.entries import EntriesApproved, EntryMovedUp
-from tournaments.engine.trail.matrix import ApprovedBefore
+from tournaments.engine.trail.matrix import PreviousApproval
 from tournaments.engine.types import EntryId
 from tournaments.models import EntryDetail, EntryPlayer, Event
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 
-SAVES: Final = 5  # of an entry, the last ones
+MAX_SAVES: Final = 5  # of an entry, the last ones
 
 
-class Text(NamedTuple):
+class TextChange(NamedTuple):
     """What stood in a cell of one entry of a player ``before`` a save, and what the save wrote."""
 
     entry: int
@@ -30,45 +30,49 @@ class Text(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class AuditSnapshot:
     """How far the trail was before a save, and who had been made with an entry that nobody had approved."""
 
     last: int
     new: Mapping[int, tuple[int, ...]]
 
     @classmethod
-    def now(cls, event: Event) -> "Rows":
-        newest = AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk").values_list("pk", flat=True)
+    def now(cls, event: Event) -> "AuditSnapshot":
+        newest = (
+            AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk").values_list("pk", flat=True)
+        )
         new: dict[int, tuple[int, ...]] = {}
         made = EntryPlayer.objects.filter(division__event=event, is_new=True)
         for entry, player in made.order_by("pk").values_list("entry_id", "player_id"):
             new[entry] = (*new.get(entry, ()), player)
         return cls(newest.first() or 0, new)
 
-    def since(self, event: Event) -> tuple[tuple[ApprovedBefore, ...], tuple[EntryId, ...]]:
+    def since(self, event: Event) -> tuple[tuple[PreviousApproval, ...], tuple[EntryId, ...]]:
         """Who was approved since, and who moved up from a waiting list: whoever holds the event alone writes its trail."""
-        approved: list[ApprovedBefore] = []
+        approved: list[PreviousApproval] = []
         moved: list[EntryId] = []
         kinds = (EntriesApproved.kind, EntryMovedUp.kind)
-        rows = AuditEntry.objects.filter(scope=scope_of(event), pk__gt=self.last, action__in=kinds)
+        rows = AuditEntry.objects.filter(scope=audit_scope(event), pk__gt=self.last, action__in=kinds)
         for row in rows.order_by("pk"):
-            action = read_row(row)
+            action = parse_row(row)
             if isinstance(action, EntriesApproved):
-                approved += [ApprovedBefore(one.entry, self.new.get(one.entry, ())) for one in action.entries]
+                approved += [
+                    PreviousApproval(one.entry, self.new.get(one.entry, ())) for one in action.entries
+                ]
             elif row.subject_id is not None:
                 moved.append(EntryId(row.subject_id))
         return tuple(approved), tuple(moved)
 
 
-def is_text(column: str) -> bool:
+def is_unlogged_text(column: str) -> bool:
     """Whether what stands in a column of the matrix is kept in no trail."""
-    return column == NOTE or column.startswith(OWN)
+    return column == NOTE or column.startswith(CUSTOM_FIELD)
 
 
-Texts = Mapping[tuple[int, int], Mapping[str, str]]
+TextsByEntry = Mapping[tuple[int, int], Mapping[str, str]]
 
 
-def texts_of(event: Event, players: Collection[int]) -> Texts:
+def texts_of(event: Event, players: Collection[int]) -> TextsByEntry:
     """What stands in notes and own columns of these players, by ids of entry and player, and by cell."""
     if not players:
         return {}
@@ -76,7 +80,7 @@ def texts_of(event: Event, players: Collection[int]) -> Texts:
     return {(row.entry_id, row.player_id): _texts(row) for row in rows}
 
 
-def keep_before(event: Event, players: Collection[int], before: Texts, key: str) -> None:
+def store_previous_texts(event: Event, players: Collection[int], before: TextsByEntry, key: str) -> None:
     """Keep what has changed of it since, under the ``key`` of a save."""
     if not players:
         return
@@ -89,21 +93,21 @@ def keep_before(event: Event, players: Collection[int], before: Texts, key: str)
             if stood.get(cell, "") != now.get(cell, "")
         }
         if cells:
-            row.undo = {**dict(list(row.undo.items())[1 - SAVES :]), key: cells}
+            row.undo = {**dict(list(row.undo.items())[1 - MAX_SAVES :]), key: cells}
             rows.append(row)
     EntryDetail.objects.bulk_update(rows, ["undo"], batch_size=200)
 
 
-def kept_by(event: Event, key: str) -> Iterator[Text]:
+def stored_changes(event: Event, key: str) -> Iterator[TextChange]:
     """What the save of this ``key`` changed."""
     if not key:
         return
     rows = EntryDetail.objects.filter(entry__division__event=event).exclude(undo={}).order_by("pk")
     for row in rows:
         for cell, (before, after) in row.undo.get(key, {}).items():
-            yield Text(row.entry_id, row.player_id, cell, before, after)
+            yield TextChange(row.entry_id, row.player_id, cell, before, after)
 
 
 def _texts(row: EntryDetail) -> dict[str, str]:
-    own = {f"{OWN}{column}": value for column, value in row.extra.items()}
+    own = {f"{CUSTOM_FIELD}{column}": value for column, value in row.extra.items()}
     return {NOTE: row.note, **own}

@@ -9,11 +9,11 @@ from people.actors import Actor
 from people.selectors import players_by_key
 from tournaments.engine.new_entry import NewEntry, PublicPage, WhenFull
 from tournaments.engine.statuses import EntryStatus
-from tournaments.engine.trail.matrix import PaidBefore
-from tournaments.entries.services.entries import add_to
+from tournaments.engine.trail.matrix import PreviousPayment
+from tournaments.entries.services.entries import add_to_division
 from tournaments.models import Division, Entry, EntryPlayer, Event
-from tournaments.repairs.services.late_entry import enter_late
-from tournaments.selectors.matrix import Column, Matrix
+from tournaments.repairs.services.late_entry import add_late_entry_locked
+from tournaments.selectors.matrix import DivisionColumn, PlayersTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Newcomer:
 
 
 @dataclass(slots=True)
-class Saved:
+class SaveResult:
     """What a save did, by ids. ``moved``: how many cells are other ones now; ``waits``: names of those who went to a waiting list;
-    ``became``: players made by the registration link who are gone, with those they turned out to be; ``when_full``: what is to be done with those who would go past one, or into a draw over the number of places.
+    ``replaced_players``: players made by the registration link who are gone, with those they turned out to be; ``when_full``: what is to be done with those who would go past one, or into a draw over the number of places.
     """
 
     moved: int = 0
@@ -45,14 +45,14 @@ class Saved:
     back: list[int] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
     late: list[int] = field(default_factory=list)
-    paid: list[PaidBefore] = field(default_factory=list)
+    paid: list[PreviousPayment] = field(default_factory=list)
     waits: list[str] = field(default_factory=list)
-    became: dict[int, int] = field(default_factory=dict)
+    replaced_players: dict[int, int] = field(default_factory=dict)
     audit_id: int | None = None
 
 
-def enter(
-    actor: Actor, event: Event, column: Column, wanted: Sequence[NewEntry], saved: Saved
+def enter_entries(
+    actor: Actor, event: Event, column: DivisionColumn, wanted: Sequence[NewEntry], saved: SaveResult
 ) -> list[Entry]:
     """Into an open division while it has room, then to its waiting list; into a draw that is made by lot."""
     if not wanted:
@@ -60,32 +60,37 @@ def enter(
     if not column.open:
         made = []
         for one in wanted:
-            entry, row = enter_late(actor, event, column.stage.pk, one, when_full=saved.when_full)
+            entry, row = add_late_entry_locked(actor, event, column.stage.pk, one, when_full=saved.when_full)
             if row is not None:
                 saved.late.append(row.pk)
             made.append(entry)
         return made
     division = Division.objects.get(pk=column.division.pk)
     division.event = event
-    made = add_to(actor, event, division, wanted, when_full=usual_when_full(division))
+    made = add_to_division(actor, event, division, wanted, when_full=default_when_full(division))
     saved.waits += [entry.name for entry in made if entry.status == EntryStatus.WAITING]
     saved.entered += [entry.pk for entry in made]
     return made
 
 
-def usual_when_full(division: Division) -> WhenFull:
+def default_when_full(division: Division) -> WhenFull:
     """Here a tick in a full division means the waiting list; one that starts when it is full has none for directors."""
     return WhenFull.ASK if division.starts_when_full else WhenFull.WAIT
 
 
-def enter_new(
-    actor: Actor, event: Event, matrix: Matrix, new: Sequence[Newcomer], saved: Saved, overrule: str
+def enter_newcomers(
+    actor: Actor,
+    event: Event,
+    matrix: PlayersTable,
+    new: Sequence[Newcomer],
+    saved: SaveResult,
+    overrule: str,
 ) -> dict[int, Newcomer]:
     """Those who had no row; their players by id."""
     columns = {column.division.pk: column for column in matrix.columns}
     found: dict[int, Newcomer] = {}
     for one in new:
-        player = one.player_id if one.player_id is not None else _known(event, one)
+        player = one.player_id if one.player_id is not None else _known_player(event, one)
         if not one.divisions:
             raise Invalid("matrix.no_division", field=one.field, name=one.name)
         for number in one.divisions:
@@ -99,7 +104,7 @@ def enter_new(
                 )
             try:
                 wanted = [NewEntry(one.name, player, public_page=one.public_page, overrule=overrule)]
-                made = enter(actor, event, column, wanted, saved)
+                made = enter_entries(actor, event, column, wanted, saved)
             except CrawfordError as error:
                 if isinstance(error, Invalid):
                     raise Invalid(faults=[fault.at(one.field) for fault in error.faults]) from error
@@ -110,7 +115,7 @@ def enter_new(
     return found
 
 
-def _known(event: Event, one: Newcomer) -> int | None:
+def _known_player(event: Event, one: Newcomer) -> int | None:
     """The one player of this name, None if nobody bears it; two who do have to be told apart on the page of the entries."""
     key = search_key(one.name)
     known = players_by_key(club=event.club, keys=[key])[key] if key else []

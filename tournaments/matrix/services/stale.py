@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from faults import Conflict
-from tournaments.engine.matrix import NOTE, Change
+from tournaments.engine.matrix import NOTE, CellChange
 from tournaments.models import Event
-from tournaments.selectors.access.phones import LINK_LABEL
-from tournaments.selectors.matrix import Matrix, Person
-from tournaments.selectors.matrix_changes import changed_last
+from tournaments.selectors.access.phones import LINK_LABEL_PREFIX
+from tournaments.selectors.matrix import PersonRow, PlayersTable
+from tournaments.selectors.matrix_changes import last_change_by_cell
 
 
-def stale_cells(
-    event: Event, matrix: Matrix, people: Mapping[str, Person], stale: Sequence[Change]
+def stale_cells_conflict(
+    event: Event, matrix: PlayersTable, people: Mapping[str, PersonRow], stale: Sequence[CellChange]
 ) -> Conflict:
     """The refusal. What a note says now is not said."""
     now, columns = matrix.cells(), {column.key: str(column.division) for column in matrix.columns}
@@ -20,10 +20,10 @@ def stale_cells(
     for one in stale:
         person = people.get(one.cell.player)
         if person is not None:
-            stands = {str(pk): stand.entry for pk, stand in person.stands.items() if stand.entry is not None}
+            stands = {str(pk): stand.entry for pk, stand in person.cells.items() if stand.entry is not None}
             entries = [stands.get(one.cell.column)] if one.cell.column in columns else stands.values()
             about[one.cell] = [entry for entry in entries if entry is not None]
-    rows = changed_last(event, about)
+    rows = last_change_by_cell(event, about)
     cells: list[dict[str, Any]] = []
     for one in stale:
         row = rows.get(one.cell)
@@ -34,7 +34,7 @@ def stale_cells(
                 "column": one.cell.column,
                 "division": columns.get(one.cell.column, ""),
                 "now": now.get(one.cell, "") if one.cell.column != NOTE else "",
-                "by": row.actor_label.removeprefix(LINK_LABEL) if row is not None else "",
+                "by": row.actor_label.removeprefix(LINK_LABEL_PREFIX) if row is not None else "",
                 "at": row.at.isoformat() if row is not None else None,
             }
         )

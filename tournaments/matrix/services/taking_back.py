@@ -14,34 +14,34 @@ from people.actors import Actor
 from people.models import AuditEntry
 from people.rows import one_or_none
 from people.transactions import durable
-from tournaments.check_in.services.marking import take_marks_back
-from tournaments.engine.matrix import NOTE, OWN
-from tournaments.engine.statuses import HOLDS_PLACE, EntryAction, EntryStatus, allowed_actions
-from tournaments.engine.trail.action import Named
+from tournaments.check_in.services.marking import undo_check_in_locked
+from tournaments.engine.matrix import CUSTOM_FIELD, NOTE
+from tournaments.engine.statuses import ENTRY_HOLDS_PLACE, EntryAction, EntryStatus, allowed_actions
+from tournaments.engine.trail.action import NamedEntry
 from tournaments.engine.trail.entries import EntryDetailsSet
-from tournaments.engine.trail.matrix import MatrixSaved, MatrixTakenBack
+from tournaments.engine.trail.matrix import PlayersTableSaved, PlayersTableUndone
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_note, write_paid
-from tournaments.entries.services.entries import entry_in, must_not_be_over, take_out
-from tournaments.entries.services.extra import write_extra
-from tournaments.entries.services.registration import take_approval_back
-from tournaments.entries.services.returning import put_as_before
-from tournaments.matrix.services.before import Text, kept_by, texts_of
+from tournaments.entries.services.entries import locked_entry, must_not_be_over, withdraw_locked
+from tournaments.entries.services.extra import write_custom_values
+from tournaments.entries.services.registration import undo_approval
+from tournaments.entries.services.returning import undo_withdrawal
+from tournaments.matrix.services.before import TextChange, stored_changes, texts_of
 from tournaments.models import Entry, EntryDetail, Event
-from tournaments.models.trail import read_row, scope_of
-from tournaments.repairs.services.undo import take_repair_back
-from tournaments.selectors.columns import columns_of
-from tournaments.selectors.entries import SPEAKING
+from tournaments.models.trail import audit_scope, parse_row
+from tournaments.repairs.services.undo import undo_repair_locked
+from tournaments.selectors.columns import event_custom_fields
+from tournaments.selectors.entries import CONFIRMED_STATUSES
 from tournaments.selectors.matrix import last_save
-from tournaments.selectors.matrix_undo import Stays, stays
-from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.waiting import move_back
+from tournaments.selectors.matrix_undo import UndoExceptions, undo_exceptions
+from tournaments.store.lock import lock_for_director, record_action
+from tournaments.store.waiting import move_back_entry
 
-NAMED: Final = 3  # rows of the trail since the save, where it cannot be taken back
+MAX_LISTED_ROWS: Final = 3  # rows of the trail since the save, where it cannot be taken back
 
 
 @durable
-def take_save_back(*, actor: Actor, event_id: int, audit_id: int) -> tuple[AuditEntry, list[str]]:
+def undo_last_save(*, actor: Actor, event_id: int, audit_id: int) -> tuple[AuditEntry, list[str]]:
     """Everything that the save of this row did is as before; gives the row of the undo, and the names of those who stay as they are.
 
     Refused (409): another save came after it (``matrix.not_the_last``), it was taken back already (``matrix.back_already``), or something that
@@ -50,30 +50,32 @@ def take_save_back(*, actor: Actor, event_id: int, audit_id: int) -> tuple[Audit
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
     rows = AuditEntry.objects.select_for_update(of=("self",))
-    row = one_or_none(rows.filter(pk=audit_id, scope=scope_of(event), action=MatrixSaved.kind))
-    action = read_row(row) if row is not None else None
-    if row is None or not isinstance(action, MatrixSaved):
+    row = one_or_none(rows.filter(pk=audit_id, scope=audit_scope(event), action=PlayersTableSaved.kind))
+    action = parse_row(row) if row is not None else None
+    if row is None or not isinstance(action, PlayersTableSaved):
         raise Missing("matrix.save_unknown")
     if row.undone_by_id is not None:
         raise Conflict("matrix.back_already", present=event, touched=(row.undone_by,))
     last = last_save(event)
     if last is None or last.pk != row.pk:
         raise Conflict("matrix.not_the_last", present=event, touched=(last,) if last is not None else None)
-    left = stays(event, action, row.at)
-    since = tuple(AuditEntry.objects.filter(scope=scope_of(event), pk__gt=row.pk).order_by("-pk")[:NAMED])
+    left = undo_exceptions(event, action, row.at)
+    since = tuple(
+        AuditEntry.objects.filter(scope=audit_scope(event), pk__gt=row.pk).order_by("-pk")[:MAX_LISTED_ROWS]
+    )
     try:
-        _as_before(actor, event, action, left)
+        _undo_changes(actor, event, action, left)
     except Conflict as error:
         error.touched = since
         raise
-    named = tuple(Named(EntryId(pk), name) for pk, name in left.names.items())
-    undo = MatrixTakenBack(of=row.pk, cells=action.cells, stayed=named)
-    row.undone_by = changed(event, actor=actor, action=undo)
+    named = tuple(NamedEntry(EntryId(pk), name) for pk, name in left.names.items())
+    undo = PlayersTableUndone(of=row.pk, cells=action.cells, stayed=named)
+    row.undone_by = record_action(event, actor=actor, action=undo)
     row.save(update_fields=["undone_by"])
     return row.undone_by, list(left.names.values())
 
 
-def _as_before(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -> None:
+def _undo_changes(actor: Actor, event: Event, action: PlayersTableSaved, left: UndoExceptions) -> None:
     """Marks and lots first, then places that were given, then who left, and whoever came goes last: so nobody moves up in between."""
     present = {
         entry.pk: EntryStatus(entry.status)
@@ -81,27 +83,27 @@ def _as_before(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -> 
             pk__in=[*action.entered, *action.left, *action.back], division__event=event
         )
     }
-    _must_still(event, present, action.left, (EntryStatus.WITHDRAWN,))
-    _must_still(event, present, action.back, SPEAKING)
-    _must_still(event, present, action.entered, SPEAKING)
+    _must_have_status(event, present, action.left, (EntryStatus.WITHDRAWN,))
+    _must_have_status(event, present, action.back, CONFIRMED_STATUSES)
+    _must_have_status(event, present, action.entered, CONFIRMED_STATUSES)
     try:
         for pk in reversed(action.marks):
-            take_marks_back(actor, event, pk)
+            undo_check_in_locked(actor, event, pk)
         for pk in reversed(action.late):
-            take_repair_back(actor, event, pk)
+            undo_repair_locked(actor, event, pk)
     except CrawfordError as error:
         raise Conflict("matrix.changed_since", present=event) from error
-    _pay_back(actor, event, action)
-    _texts_back(actor, event, list(kept_by(event, action.key)))
-    _places_back(actor, event, action, left)
-    _approvals_back(actor, event, action, left)
-    for one in (entry_in(event, pk) for pk in action.left):
-        put_as_before(actor, event, one)
+    _undo_paid(actor, event, action)
+    _undo_texts(actor, event, list(stored_changes(event, action.key)))
+    _undo_places(actor, event, action, left)
+    _undo_approvals(actor, event, action, left)
+    for one in (locked_entry(event, pk) for pk in action.left):
+        undo_withdrawal(actor, event, one)
     for entry in reversed((*action.entered, *action.back)):
-        take_out(actor, event, entry)
+        withdraw_locked(actor, event, entry)
 
 
-def _must_still(
+def _must_have_status(
     event: Event, present: dict[int, EntryStatus], entries: Sequence[EntryId], statuses: Sequence[EntryStatus]
 ) -> None:
     for pk in entries:
@@ -109,26 +111,26 @@ def _must_still(
             raise Conflict("matrix.changed_since", present=event)
 
 
-def _places_back(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -> None:
+def _undo_places(actor: Actor, event: Event, action: PlayersTableSaved, left: UndoExceptions) -> None:
     """Whoever moved up waits again, but for those who know of it, and those who have withdrawn since."""
-    for entry in _entries(event, [pk for pk in action.moved if pk not in left.notified]):
-        if entry.status in HOLDS_PLACE:
-            move_back(actor, event, entry)
+    for entry in _lock_entries(event, [pk for pk in action.moved if pk not in left.notified]):
+        if entry.status in ENTRY_HOLDS_PLACE:
+            move_back_entry(actor, event, entry)
 
 
-def _approvals_back(actor: Actor, event: Event, action: MatrixSaved, left: Stays) -> None:
+def _undo_approvals(actor: Actor, event: Event, action: PlayersTableSaved, left: UndoExceptions) -> None:
     """Whoever was approved is expected again, but for those who have used their link since, or keep a place, or have withdrawn."""
     new = {one.entry: one.new for one in action.approved if one.entry not in left.names}
     wanted = [
         entry.pk
-        for entry in _entries(event, list(new))
+        for entry in _lock_entries(event, list(new))
         if EntryAction.UNAPPROVE in allowed_actions(EntryStatus(entry.status))
     ]
     if wanted:
-        take_approval_back(actor, event, {pk: new[EntryId(pk)] for pk in wanted})
+        undo_approval(actor, event, {pk: new[EntryId(pk)] for pk in wanted})
 
 
-def _entries(event: Event, wanted: Sequence[int]) -> list[Entry]:
+def _lock_entries(event: Event, wanted: Sequence[int]) -> list[Entry]:
     rows = Entry.objects.select_for_update(of=("self",)).select_related("division")
     found = {entry.pk: entry for entry in rows.filter(pk__in=wanted, division__event=event)}
     if any(entry.slots.exists() for entry in found.values()):  # drawn since
@@ -136,10 +138,10 @@ def _entries(event: Event, wanted: Sequence[int]) -> list[Entry]:
     return [found[pk] for pk in wanted if pk in found]
 
 
-def _texts_back(actor: Actor, event: Event, texts: Sequence[Text]) -> None:
+def _undo_texts(actor: Actor, event: Event, texts: Sequence[TextChange]) -> None:
     """Notes, and what stands in columns that there still are; as the save wrote them, or all of it is refused."""
     now = texts_of(event, {one.player for one in texts})
-    columns = {f"{OWN}{one.pk}" for one in columns_of(event)}
+    columns = {f"{CUSTOM_FIELD}{one.pk}" for one in event_custom_fields(event)}
     texts = [one for one in texts if one.cell == NOTE or one.cell in columns]
     if any(now.get((one.entry, one.player), {}).get(one.cell, "") != one.after for one in texts):
         raise Conflict("matrix.changed_since", present=event)
@@ -148,12 +150,12 @@ def _texts_back(actor: Actor, event: Event, texts: Sequence[Text]) -> None:
             write_note(actor, event, one.player, [one.entry], one.before)
     own = sorted((one for one in texts if one.cell != NOTE), key=attrgetter("entry", "player"))
     for (entry, player), cells in groupby(own, key=attrgetter("entry", "player")):
-        values: Mapping[int, str] = {int(one.cell.removeprefix(OWN)): one.before for one in cells}
-        for touched in write_extra(player, [entry], values):
-            changed(event, actor=actor, action=EntryDetailsSet(fields=("extra",)), subject=touched)
+        values: Mapping[int, str] = {int(one.cell.removeprefix(CUSTOM_FIELD)): one.before for one in cells}
+        for touched in write_custom_values(player, [entry], values):
+            record_action(event, actor=actor, action=EntryDetailsSet(fields=("extra",)), subject=touched)
 
 
-def _pay_back(actor: Actor, event: Event, action: MatrixSaved) -> None:
+def _undo_paid(actor: Actor, event: Event, action: PlayersTableSaved) -> None:
     details = EntryDetail.objects.filter(entry__in=[one.entry for one in action.paid])
     now = {(row.entry_id, row.player_id): row.paid is True for row in details}
     if any(now.get((one.entry, one.player)) is one.paid for one in action.paid):

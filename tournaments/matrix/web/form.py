@@ -7,17 +7,28 @@ from typing import Final
 from django.http import QueryDict
 
 from faults import Invalid, Unreadable
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.models import Club
 from people.selectors import player_for_club
-from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, TICKED, Asked, Cell, CellState, Change, Mark
+from tournaments.engine.matrix import (
+    CHECKED_IN,
+    CUSTOM_FIELD,
+    NOTE,
+    PAID,
+    TICKED,
+    Cell,
+    CellChange,
+    CellRequest,
+    CellState,
+    CheckState,
+)
 from tournaments.matrix.services.entering import Newcomer
-from tournaments.selectors.matrix import Person
+from tournaments.selectors.matrix import PersonRow
 
-MOST_ROWS: Final = 1024
-NAME_LIMIT: Final = 160
-NOTE_LIMIT: Final = 500
-_LONGEST: Final = 2000  # letters of what a row says of itself
+MAX_ROWS: Final = 1024
+MAX_NAME_LENGTH: Final = 160
+MAX_NOTE_LENGTH: Final = 500
+_MAX_ROW_LENGTH: Final = 2000  # letters of what a row says of itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,31 +44,31 @@ class Ticks:
     own: dict[Cell, str] = field(default_factory=dict)
 
 
-def row_of(person: Person, columns: Iterable[int], *, only_here: bool) -> str:
+def row_state(person: PersonRow, columns: Iterable[int], *, only_here: bool) -> str:
     """What a row says of itself: whose it is, and what stands in those of its cells that can be changed."""
-    cells = () if only_here else tuple(f"{pk}={person.stands[pk].state}" for pk in columns)
-    paid = Mark.NONE if only_here else person.paid
+    cells = () if only_here else tuple(f"{pk}={person.cells[pk].state}" for pk in columns)
+    paid = CheckState.NONE if only_here else person.paid
     return ":".join((person.public_id, person.here, paid, *cells))
 
 
-def ticks_in(sent: QueryDict, columns: Sequence[int]) -> Ticks:
+def parse_ticks(sent: QueryDict, columns: Sequence[int]) -> Ticks:
     """The ticks of the form, without what stood there before; ``columns``: ids of those of the event's own."""
-    rows = sent.getlist("row")[:MOST_ROWS]
-    players = frozenset(row[:_LONGEST].split(":")[0] for row in rows)
+    rows = sent.getlist("row")[:MAX_ROWS]
+    players = frozenset(row[:_MAX_ROW_LENGTH].split(":")[0] for row in rows)
     notes = {
-        name: " ".join(sent.get(f"note:{name}", "").replace("\0", "").split())[:NOTE_LIMIT]
+        name: " ".join(sent.get(f"note:{name}", "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
         for name in players
         if f"note:{name}" in sent
     }
     return Ticks(
         players,
-        _cells(sent.getlist("in")),
-        _cells(sent.getlist("let")),
+        _parse_cells(sent.getlist("in")),
+        _parse_cells(sent.getlist("let")),
         frozenset(sent.getlist("here")),
         frozenset(sent.getlist("paid")),
         notes,
         {
-            Cell(name, f"{OWN}{column}"): _line(sent, f"own:{column}:{name}")
+            Cell(name, f"{CUSTOM_FIELD}{column}"): _posted_line(sent, f"own:{column}:{name}")
             for name in players
             for column in columns
             if f"own-was:{column}:{name}" in sent
@@ -65,33 +76,35 @@ def ticks_in(sent: QueryDict, columns: Sequence[int]) -> Ticks:
     )
 
 
-def changes_in(sent: QueryDict, ticks: Ticks) -> list[Change]:
+def parse_changes(sent: QueryDict, ticks: Ticks) -> list[CellChange]:
     """What the ticks change, each with what stood there when the page was made."""
-    found: list[Change] = []
-    for row in sent.getlist("row")[:MOST_ROWS]:
-        name, here, paid, *cells = _parts(row)
-        for column, state in (_division(one) for one in cells):
+    found: list[CellChange] = []
+    for row in sent.getlist("row")[:MAX_ROWS]:
+        name, here, paid, *cells = _split_row(row)
+        for column, state in (_parse_division(one) for one in cells):
             cell = Cell(name, column)
             if cell in ticks.let:
-                found.append(Change(cell, state, Asked.PLACE))
+                found.append(CellChange(cell, state, CellRequest.PLACE))
             elif (cell in ticks.divisions) is not (state in TICKED):
-                found.append(Change(cell, state, Asked.IN if cell in ticks.divisions else Asked.OUT))
-        found += _mark(Cell(name, HERE), here, name in ticks.here)
-        found += _mark(Cell(name, PAID), paid, name in ticks.paid)
-        was = " ".join(sent.get(f"was:{name}", "").replace("\0", "").split())[:NOTE_LIMIT]
+                found.append(
+                    CellChange(cell, state, CellRequest.IN if cell in ticks.divisions else CellRequest.OUT)
+                )
+        found += _flag_change(Cell(name, CHECKED_IN), here, name in ticks.here)
+        found += _flag_change(Cell(name, PAID), paid, name in ticks.paid)
+        was = " ".join(sent.get(f"was:{name}", "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
         if ticks.notes.get(name, was) != was:
-            found.append(Change(Cell(name, NOTE), was, ticks.notes[name]))
+            found.append(CellChange(Cell(name, NOTE), was, ticks.notes[name]))
     for cell, text in ticks.own.items():
-        was = _line(sent, f"own-was:{cell.column.removeprefix(OWN)}:{cell.player}")
+        was = _posted_line(sent, f"own-was:{cell.column.removeprefix(CUSTOM_FIELD)}:{cell.player}")
         if text != was:
-            found.append(Change(cell, was, text))
+            found.append(CellChange(cell, was, text))
     return found
 
 
-def newcomers_in(sent: QueryDict, club: Club) -> list[Newcomer]:
+def parse_newcomers(sent: QueryDict, club: Club) -> list[Newcomer]:
     """Whoever was typed into the last row; nobody where it is empty."""
-    name = " ".join(sent.get("name", "").replace("\0", "").split())[:NAME_LIMIT]
-    divisions = tuple(number for one in sent.getlist("new") if (number := row_number(one)))
+    name = " ".join(sent.get("name", "").replace("\0", "").split())[:MAX_NAME_LENGTH]
+    divisions = tuple(number for one in sent.getlist("new") if (number := parse_row_id(one)))
     here, paid = "new-here" in sent, "new-paid" in sent
     if not name:
         if divisions:
@@ -102,30 +115,30 @@ def newcomers_in(sent: QueryDict, club: Club) -> list[Newcomer]:
     return [Newcomer(name, player.pk if player is not None else None, divisions, here, paid)]
 
 
-def _line(sent: QueryDict, name: str) -> str:
-    return " ".join(sent.get(name, "").replace("\0", "").split())[:NOTE_LIMIT]
+def _posted_line(sent: QueryDict, name: str) -> str:
+    return " ".join(sent.get(name, "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
 
 
-def _mark(cell: Cell, seen: str, ticked: bool) -> list[Change]:
+def _flag_change(cell: Cell, seen: str, ticked: bool) -> list[CellChange]:
     """A tick that stands for some of a person's entries shows none: without one they stay as they are."""
-    if seen == Mark.NONE or ticked is (seen == Mark.YES):
+    if seen == CheckState.NONE or ticked is (seen == CheckState.YES):
         return []
-    return [Change(cell, seen, Mark.YES if ticked else Mark.NO)]
+    return [CellChange(cell, seen, CheckState.YES if ticked else CheckState.NO)]
 
 
-def _parts(row: str) -> list[str]:
+def _split_row(row: str) -> list[str]:
     parts = row.split(":")
-    if len(row) > _LONGEST or len(parts) < 3 or not set(parts[1:3]) <= set(Mark):
+    if len(row) > _MAX_ROW_LENGTH or len(parts) < 3 or not set(parts[1:3]) <= set(CheckState):
         raise Unreadable("matrix.unreadable")
     return parts
 
 
-def _division(text: str) -> tuple[str, CellState]:
+def _parse_division(text: str) -> tuple[str, CellState]:
     column, _, state = text.partition("=")
-    if not row_number(column) or state not in set(CellState):
+    if not parse_row_id(column) or state not in set(CellState):
         raise Unreadable("matrix.unreadable")
     return column, CellState(state)
 
 
-def _cells(given: Iterable[str]) -> frozenset[Cell]:
+def _parse_cells(given: Iterable[str]) -> frozenset[Cell]:
     return frozenset(Cell(*one.split(":")) for one in given if one.count(":") == 1)

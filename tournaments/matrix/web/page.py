@@ -12,78 +12,95 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from faults import Conflict, CrawfordError
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.messages import describe_all
-from people.numbers import known_of, words_of
+from people.numbers import outside_labels, outside_profiles
 from people.snapshot import snapshot
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.engine.limits import Fit
-from tournaments.engine.matrix import HERE, NOTE, OWN, PAID, TICKED, Cell, CellState, Mark
+from tournaments.engine.matrix import (
+    CHECKED_IN,
+    CUSTOM_FIELD,
+    NOTE,
+    PAID,
+    TICKED,
+    Cell,
+    CellState,
+    CheckState,
+)
 from tournaments.engine.statuses import EVENT_OVER
-from tournaments.matrix.services.saving import save_matrix
-from tournaments.matrix.services.taking_back import take_save_back
-from tournaments.matrix.web.form import Ticks, changes_in, newcomers_in, row_of, ticks_in
-from tournaments.matrix.web.proposing import proposal_lines, proposed_ticks
+from tournaments.matrix.services.saving import save_players_table
+from tournaments.matrix.services.taking_back import undo_last_save
+from tournaments.matrix.web.form import Ticks, parse_changes, parse_newcomers, parse_ticks, row_state
+from tournaments.matrix.web.proposing import proposal_messages, proposed_ticks
 from tournaments.models import Event
 from tournaments.selectors import matrix as selector
-from tournaments.selectors.access.links import today_of
-from tournaments.selectors.columns import columns_of
-from tournaments.selectors.matrix import Column, Matrix, Person, Stand, cells_of_save, last_save, matrix_of
-from tournaments.selectors.matrix_limits import Verdicts, proposals_of, verdicts_of
-from tournaments.selectors.matrix_undo import stays_of
-from tournaments.shared.frames.access import desk_action, desk_page, event_action, helps
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.last_changes import shapes_of
-from tournaments.shared.frames.limits import overrule_in, when_full_in
-from tournaments.shared.words.limits import limit_words, verdict_words
+from tournaments.selectors.access.links import event_today
+from tournaments.selectors.columns import event_custom_fields
+from tournaments.selectors.matrix import (
+    CellDetail,
+    DivisionColumn,
+    PersonRow,
+    PlayersTable,
+    last_save,
+    load_players_table,
+    saved_cell_count,
+)
+from tournaments.selectors.matrix_limits import Verdicts, division_proposals, table_verdicts
+from tournaments.selectors.matrix_undo import undo_exceptions_of_row
+from tournaments.shared.frames.access import event_action, is_helper, staff_action, staff_page
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.last_changes import change_contexts
+from tournaments.shared.frames.limits import overrule_reason, when_full_choice
+from tournaments.shared.words.limits import limit_label, verdict_label
 from tournaments.shared.words.names import clock_time
 
-ROWS: Final = 128  # of a page
-SEARCH: Final = 80
+ROWS_PER_PAGE: Final = 128  # of a page
+MAX_SEARCH_LENGTH: Final = 80
 
-STATE_WORDS: Final = {
+STATE_LABELS: Final = {
     CellState.OUT: "",
     CellState.IN: "",
-    CellState.EXPECTED: gettext_lazy("pending approval"),
+    CellState.PENDING: gettext_lazy("pending approval"),
     CellState.WAITING: gettext_lazy("waiting"),
-    CellState.UNSEEN: gettext_lazy("pending approval, waiting"),
-    CellState.LEFT: gettext_lazy("withdrawn"),
+    CellState.PENDING_WAITING: gettext_lazy("pending approval, waiting"),
+    CellState.WITHDRAWN: gettext_lazy("withdrawn"),
 }
-LOCK_WORDS: Final = {
-    selector.TEAM: gettext_lazy("Enter pairs and teams on the Entries page."),
-    selector.AGAIN: gettext_lazy("Re-entered: see the Entries page."),
-    selector.DRAWN: gettext_lazy("Drawn: withdraw or reinstate the player on the entry’s page."),
-    selector.NO_LINE: gettext_lazy("Drawn, with no free line."),
-    selector.CUT_OFF: gettext_lazy("Too late to enter: entries have closed."),
-    selector.CLOSED: gettext_lazy("Entries are closed for this division. Choose another division."),
+LOCK_MESSAGES: Final = {
+    selector.LOCKED_TEAM: gettext_lazy("Enter pairs and teams on the Entries page."),
+    selector.LOCKED_REENTRY: gettext_lazy("Re-entered: see the Entries page."),
+    selector.LOCKED_DRAWN: gettext_lazy("Drawn: withdraw or reinstate the player on the entry’s page."),
+    selector.LOCKED_NO_LINE: gettext_lazy("Drawn, with no free line."),
+    selector.LOCKED_CUT_OFF: gettext_lazy("Too late to enter: entries have closed."),
+    selector.LOCKED_CLOSED: gettext_lazy("Entries are closed for this division. Choose another division."),
 }
 
 
-@desk_page
-def matrix(request: HttpRequest, event: Event) -> HttpResponse:
+@staff_page
+def players_table(request: HttpRequest, event: Event) -> HttpResponse:
     """Everybody and every division."""
-    return _page(request, event)
+    return _render_page(request, event)
 
 
-@desk_action
+@staff_action
 def save(request: HttpRequest, event: Event) -> HttpResponse:
     """All that was changed, or nothing: then the page again, with what was ticked and with what is new."""
-    ticks = ticks_in(request.POST, [one.pk for one in columns_of(event)])
+    ticks = parse_ticks(request.POST, [one.pk for one in event_custom_fields(event)])
     try:
-        changes = changes_in(request.POST, ticks)
-        new = newcomers_in(request.POST, event.club)
-        done = save_matrix(
-            actor=actor_of(request),
+        changes = parse_changes(request.POST, ticks)
+        new = parse_newcomers(request.POST, event.club)
+        done = save_players_table(
+            actor=request_actor(request),
             event_id=event.pk,
             changes=changes,
             new=new,
-            overrule=overrule_in(request),
-            when_full=when_full_in(request),
+            overrule=overrule_reason(request),
+            when_full=when_full_choice(request),
         )
     except CrawfordError as error:
-        if error.code == "matrix.stale" or error.status == INVALID:
-            return _page(request, event, ticks, error)
-        return not_done(request, error, back=_address(request, event))
+        if error.code == "matrix.stale" or error.status == INVALID_STATUS:
+            return _render_page(request, event, ticks, error)
+        return render_refused_action(request, error, back=_page_url(request, event))
     if done.moved:
         words = ngettext("%(count)s change saved.", "%(count)s changes saved.", done.moved)
         messages.success(request, words % {"count": done.moved})
@@ -94,25 +111,25 @@ def save(request: HttpRequest, event: Event) -> HttpResponse:
             "names": ", ".join(done.waits)
         }
         messages.info(request, words)
-    return redirect(_address(request, event))
+    return redirect(_page_url(request, event))
 
 
 @event_action
 def undo(request: HttpRequest, event: Event) -> HttpResponse:
     """The last save as if it had not been."""
-    number = row_number(request.POST.get("save", ""))
-    back = _address(request, event)
+    number = parse_row_id(request.POST.get("save", ""))
+    back = _page_url(request, event)
     try:
-        _undone, stayed = take_save_back(actor=actor_of(request), event_id=event.pk, audit_id=number)
+        _undone, stayed = undo_last_save(actor=request_actor(request), event_id=event.pk, audit_id=number)
     except CrawfordError as error:
-        return not_done(request, error, back=back, event=event)
+        return render_refused_action(request, error, back=back, event=event)
     messages.success(request, _("Changes undone."))
     if stayed:
-        messages.info(request, _stays_words(stayed))
+        messages.info(request, _not_undone_message(stayed))
     return redirect(back)
 
 
-def _stays_words(names: Collection[str]) -> str:
+def _not_undone_message(names: Collection[str]) -> str:
     """Who is left out of an undo, and why."""
     words = _(
         "Not undone, because these players already know about it (by a message or their link): %(names)s."
@@ -120,37 +137,37 @@ def _stays_words(names: Collection[str]) -> str:
     return words % {"names": ", ".join(names)}
 
 
-def _address(request: HttpRequest, event: Event) -> str:
+def _page_url(request: HttpRequest, event: Event) -> str:
     """The page with the search and the part of it that were open."""
     url = reverse("director:matrix", args=[event.public_id])
-    kept = {name: value for name in ("q", "page") if (value := _given(request, name))}
+    kept = {name: value for name in ("q", "page") if (value := _parameter(request, name))}
     return f"{url}?{urlencode(kept)}" if kept else url
 
 
-def _given(request: HttpRequest, name: str) -> str:
-    return (request.GET.get(name) or request.POST.get(name, "")).replace("\0", "")[:SEARCH].strip()
+def _parameter(request: HttpRequest, name: str) -> str:
+    return (request.GET.get(name) or request.POST.get(name, "")).replace("\0", "")[:MAX_SEARCH_LENGTH].strip()
 
 
 @snapshot()
-def _page(
+def _render_page(
     request: HttpRequest, event: Event, ticks: Ticks | None = None, error: CrawfordError | None = None
 ) -> HttpResponse:
-    found, only_helps = matrix_of(event), helps(request)
-    text = _given(request, "q")
-    people = [person for person in found.people if person.is_found_by(text)]
-    page, pages = _part(_given(request, "page"), len(people))
-    shown = people[(page - 1) * ROWS : page * ROWS]
-    stale, today = _stale_cells(error), today_of(event)
-    verdicts: Verdicts = {} if only_helps else verdicts_of(event, found, shown)
-    proposals = proposals_of(found, shown, verdicts) if "propose" in request.GET else {}
+    found, only_helps = load_players_table(event), is_helper(request)
+    text = _parameter(request, "q")
+    people = [person for person in found.people if person.matches_text(text)]
+    page, pages = _page_number(_parameter(request, "page"), len(people))
+    shown = people[(page - 1) * ROWS_PER_PAGE : page * ROWS_PER_PAGE]
+    stale, today = _stale_cells(error), event_today(event)
+    verdicts: Verdicts = {} if only_helps else table_verdicts(event, found, shown)
+    proposals = division_proposals(found, shown, verdicts) if "propose" in request.GET else {}
     proposes = bool(verdicts) and "propose" in request.GET and ticks is None
     if proposes:
         ticks = proposed_ticks(found, shown, proposals)
-    known = {} if only_helps else known_of([person.pk for person in shown])
+    known = {} if only_helps else outside_profiles([person.pk for person in shown])
     rows = [
         {
             **_row(event, found, person, ticks or Ticks(), stale, verdicts, only_helps=only_helps),
-            "known": list(words_of(known[person.pk], today)) if person.pk in known else [],
+            "known": list(outside_labels(known[person.pk], today)) if person.pk in known else [],
         }
         for person in shown
     ]
@@ -175,22 +192,22 @@ def _page(
         "over": event.status in EVENT_OVER,
         "faults": describe_all(error) if error is not None else [],
         "typed": {"name": request.POST.get("name", ""), "new": request.POST.getlist("new")} if error else {},
-        "undo": None if only_helps else _last(event),
-        "changes": shapes_of(error.touched, event) if isinstance(error, Conflict) else [],
+        "undo": None if only_helps else _undo_context(event),
+        "changes": change_contexts(error.touched, event) if isinstance(error, Conflict) else [],
         "limited": [
             {"name": one.division.name or event.name, "words": words}
             for one in found.columns
-            if (words := limit_words(one.division)) and not only_helps
+            if (words := limit_label(one.division)) and not only_helps
         ],
-        "overrule": overrule_in(request) if error is not None else "",
-        "proposed": proposal_lines(shown, proposals) if proposes else [],
+        "overrule": overrule_reason(request) if error is not None else "",
+        "proposed": proposal_messages(shown, proposals) if proposes else [],
     }
     status = error.status if error is not None else 200
-    return show(request, "matrix/matrix.html", event, "matrix", context, status=status)
+    return render_event_page(request, "matrix/matrix.html", event, "matrix", context, status=status)
 
 
-def _part(given: str, people: int) -> tuple[int, int]:
-    pages = max(1, -(-people // ROWS))
+def _page_number(given: str, people: int) -> tuple[int, int]:
+    pages = max(1, -(-people // ROWS_PER_PAGE))
     number = int(given) if given.isascii() and given.isdecimal() and len(given) < 5 else 1
     return min(max(number, 1), pages), pages
 
@@ -200,7 +217,7 @@ def _stale_cells(error: CrawfordError | None) -> frozenset[Cell]:
     return frozenset(Cell(one["player"], one["column"]) for one in cells)
 
 
-def _column(event: Event, column: Column) -> dict[str, Any]:
+def _column(event: Event, column: DivisionColumn) -> dict[str, Any]:
     """“12 of 16, 3 waiting”."""
     room = column.division.capacity
     words = _("%(have)s of %(room)s") if room is not None else "%(have)s"
@@ -227,8 +244,8 @@ def _column(event: Event, column: Column) -> dict[str, Any]:
 
 def _row(
     event: Event,
-    found: Matrix,
-    person: Person,
+    found: PlayersTable,
+    person: PersonRow,
     ticks: Ticks,
     stale: Collection[Cell],
     verdicts: Verdicts,
@@ -238,29 +255,31 @@ def _row(
     name = person.public_id
     again = name in ticks.sent
     changeable = [
-        column.division.pk for column in found.columns if not person.stands[column.division.pk].locked
+        column.division.pk for column in found.columns if not person.cells[column.division.pk].locked
     ]
     return {
         "id": name,
         "name": person.name,
-        "row": row_of(person, changeable, only_here=only_helps),
+        "row": row_state(person, changeable, only_here=only_helps),
         "cells": [
             {
                 **_cell(
                     event,
                     person,
                     column,
-                    person.stands[column.division.pk],
+                    person.cells[column.division.pk],
                     ticks,
                     stale,
                     only_helps=only_helps,
                 ),
-                "rating": _rating(verdicts, person, column),
+                "rating": _rating_label(verdicts, person, column),
             }
             for column in found.columns
         ],
-        "here": _tick(person.here, name in ticks.here if again else None, Cell(name, HERE) in stale),
-        "paid": _tick(person.paid, name in ticks.paid if again else None, Cell(name, PAID) in stale),
+        "here": _tick_context(
+            person.here, name in ticks.here if again else None, Cell(name, CHECKED_IN) in stale
+        ),
+        "paid": _tick_context(person.paid, name in ticks.paid if again else None, Cell(name, PAID) in stale),
         "note": ticks.notes.get(name, person.note) if again else person.note,
         "was": person.note,
         "note_stale": Cell(name, NOTE) in stale,
@@ -271,8 +290,10 @@ def _row(
                 "kind": column.kind,
                 "choices": column.choices,
                 "was": person.extra.get(str(column.pk), ""),
-                "value": ticks.own.get(Cell(name, f"{OWN}{column.pk}"), person.extra.get(str(column.pk), "")),
-                "stale": Cell(name, f"{OWN}{column.pk}") in stale,
+                "value": ticks.own.get(
+                    Cell(name, f"{CUSTOM_FIELD}{column.pk}"), person.extra.get(str(column.pk), "")
+                ),
+                "stale": Cell(name, f"{CUSTOM_FIELD}{column.pk}") in stale,
             }
             for column in found.own
         ],
@@ -281,9 +302,9 @@ def _row(
 
 def _cell(
     event: Event,
-    person: Person,
-    column: Column,
-    stand: Stand,
+    person: PersonRow,
+    column: DivisionColumn,
+    stand: CellDetail,
     ticks: Ticks,
     stale: Collection[Cell],
     *,
@@ -291,7 +312,7 @@ def _cell(
 ) -> dict[str, Any]:
     cell = Cell(person.public_id, column.key)
     sent = person.public_id in ticks.sent
-    words = str(STATE_WORDS[stand.state])
+    words = str(STATE_LABELS[stand.state])
     if stand.place is not None and stand.state is CellState.WAITING:
         words = _("waiting, no. %(place)s") % {"place": stand.place}
     if stand.team:
@@ -301,7 +322,7 @@ def _cell(
         "column": column.division.name or event.name,
         "value": f"{cell.player}:{cell.column}",
         "locked": stand.locked != "" or only_helps,
-        "why": str(LOCK_WORDS.get(stand.locked, "")),
+        "why": str(LOCK_MESSAGES.get(stand.locked, "")),
         "in": stand.state in TICKED,
         "checked": cell in ticks.divisions if sent else stand.state in TICKED,
         "unsaved": sent and not stand.locked and (cell in ticks.divisions) is not (stand.state in TICKED),
@@ -314,31 +335,31 @@ def _cell(
     }
 
 
-def _rating(verdicts: Verdicts, person: Person, column: Column) -> str:
+def _rating_label(verdicts: Verdicts, person: PersonRow, column: DivisionColumn) -> str:
     """How somebody stands to the limit of a division; nothing where they fit, or are not in it and nobody knows."""
     verdict = verdicts.get(column.division.pk, {}).get(person.pk)
     if verdict is None or (verdict.fit is Fit.INSIDE and not verdict.old):
         return ""
-    if verdict.fit is Fit.UNKNOWN and person.stands[column.division.pk].state is CellState.OUT:
+    if verdict.fit is Fit.UNKNOWN and person.cells[column.division.pk].state is CellState.OUT:
         return ""
-    return verdict_words(verdict)
+    return verdict_label(verdict)
 
 
-def _tick(mark: Mark, sent: bool | None, stale: bool) -> dict[str, Any]:
+def _tick_context(mark: CheckState, sent: bool | None, stale: bool) -> dict[str, Any]:
     return {
-        "asked": mark is not Mark.NONE,
-        "checked": mark is Mark.YES if sent is None else sent,
-        "part": mark is Mark.PART,
+        "asked": mark is not CheckState.NONE,
+        "checked": mark is CheckState.YES if sent is None else sent,
+        "part": mark is CheckState.PART,
         "stale": stale,
     }
 
 
-def _last(event: Event) -> dict[str, Any] | None:
+def _undo_context(event: Event) -> dict[str, Any] | None:
     """What can be taken back, and what the button says."""
     row = last_save(event)
     if row is None or event.status in EVENT_OVER:
         return None
-    cells = cells_of_save(row)
+    cells = saved_cell_count(row)
     words = ngettext(
         "Undo last save: %(count)s change, %(time)s, %(who)s",
         "Undo last save: %(count)s changes, %(time)s, %(who)s",
@@ -347,5 +368,7 @@ def _last(event: Event) -> dict[str, Any] | None:
     return {
         "pk": row.pk,
         "words": words % {"count": cells, "time": clock_time(row.at, event), "who": row.actor_label},
-        "stays": _stays_words(names) if (names := stays_of(event, row).names.values()) else "",
+        "stays": _not_undone_message(names)
+        if (names := undo_exceptions_of_row(event, row).names.values())
+        else "",
     }

@@ -6,38 +6,46 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.limits import Proposal
-from tournaments.engine.matrix import TICKED, Cell, Mark
+from tournaments.engine.limits import DivisionProposal
+from tournaments.engine.matrix import TICKED, Cell, CheckState
 from tournaments.matrix.web.form import Ticks
-from tournaments.selectors.matrix import Matrix, Person
+from tournaments.selectors.matrix import PersonRow, PlayersTable
 
 
-def proposed_ticks(matrix: Matrix, people: Sequence[Person], proposals: Mapping[str, Proposal]) -> Ticks:
+def proposed_ticks(
+    matrix: PlayersTable, people: Sequence[PersonRow], proposals: Mapping[str, DivisionProposal]
+) -> Ticks:
     """What is ticked now, with what is proposed."""
     divisions = {
         Cell(person.public_id, column.key)
         for person in people
         for column in matrix.columns
-        if person.stands[column.division.pk].state in TICKED
+        if person.cells[column.division.pk].state in TICKED
     }
     return Ticks(
         frozenset(person.public_id for person in people),
-        frozenset((divisions - moved(proposals, into=False)) | moved(proposals, into=True)),
-        here=frozenset(person.public_id for person in people if person.here is Mark.YES),
-        paid=frozenset(person.public_id for person in people if person.paid is Mark.YES),
+        frozenset((divisions - changed_cells(proposals, into=False)) | changed_cells(proposals, into=True)),
+        here=frozenset(person.public_id for person in people if person.here is CheckState.YES),
+        paid=frozenset(person.public_id for person in people if person.paid is CheckState.YES),
     )
 
 
-def moved(proposals: Mapping[str, Proposal], *, into: bool) -> set[Cell]:
+def changed_cells(proposals: Mapping[str, DivisionProposal], *, into: bool) -> set[Cell]:
     """The cells that are ticked anew, or no more."""
     if into:
-        return {Cell(name, str(one.into)) for name, one in proposals.items() if one.into is not None}
-    return {Cell(name, str(pk)) for name, one in proposals.items() for pk in one.out_of}
+        return {
+            Cell(name, str(one.target_division))
+            for name, one in proposals.items()
+            if one.target_division is not None
+        }
+    return {Cell(name, str(pk)) for name, one in proposals.items() for pk in one.left_divisions}
 
 
-def proposal_lines(people: Sequence[Person], proposals: Mapping[str, Proposal]) -> list[dict[str, Any]]:
+def proposal_messages(
+    people: Sequence[PersonRow], proposals: Mapping[str, DivisionProposal]
+) -> list[dict[str, Any]]:
     """What the page says above its table."""
-    count = len(moved(proposals, into=True)) + len(moved(proposals, into=False))
+    count = len(changed_cells(proposals, into=True)) + len(changed_cells(proposals, into=False))
     if count:
         words = ngettext(
             "%(count)s tick changed to match the ratings. Check it, then save.",

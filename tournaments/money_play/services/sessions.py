@@ -10,13 +10,13 @@ from datetime import date
 
 from django.utils import timezone
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.rows import one_or_none
-from people.text import one_line
+from people.text import clean_line
 from people.transactions import durable
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
-from tournaments.engine.standings.money import MOST_POINTS, MoneySettings, check_money
+from tournaments.engine.standings.money import MAX_POINTS, MoneySettings, check_money_settings
 from tournaments.engine.statuses import (
     EntryStatus,
     EventAction,
@@ -28,7 +28,7 @@ from tournaments.engine.trail.money import (
     MoneyFinished,
     MoneyOpened,
     MoneyReopened,
-    MoneyTakenBack,
+    MoneyReturnedToSetup,
     MoneyUpdated,
     SessionRecorded,
     SessionRestored,
@@ -36,15 +36,21 @@ from tournaments.engine.trail.money import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
-from tournaments.selectors.rounds.deadlines import today_at
-from tournaments.store.claims import check_key
-from tournaments.store.event_state import finish_if_over, reopen, step_event, step_stage, unstart_event
-from tournaments.store.lock import changed, lock_for_director, stage_of
+from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.store.claims import check_submission_key
+from tournaments.store.event_state import (
+    finish_stage_if_over,
+    reopen_stage,
+    step_event,
+    step_stage,
+    unstart_event,
+)
+from tournaments.store.lock import get_stage, lock_for_director, record_action
 
-NOTE_LIMIT = 200
-SESSIONS_LIMIT = 2000
-_OPENING = (StageAction.DRAW, StageAction.PUBLISH, StageAction.START)
-_TAKING_BACK = (StageAction.UNSTART, StageAction.UNPUBLISH, StageAction.DISCARD)
+MAX_NOTE_LENGTH = 200
+MAX_SESSIONS = 2000
+_OPENING_ACTIONS = (StageAction.DRAW, StageAction.PUBLISH, StageAction.START)
+_UNDO_OPENING_ACTIONS = (StageAction.UNSTART, StageAction.UNPUBLISH, StageAction.DISCARD)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,65 +67,65 @@ class SessionDetails:
 
 
 @durable
-def update_money(*, actor: Actor, event_id: int, stage_id: int, settings: MoneySettings) -> Stage:
+def update_money_settings(*, actor: Actor, event_id: int, stage_id: int, settings: MoneySettings) -> Stage:
     """Change the options of money play and who is ranked; possible until the league starts (F13)."""
-    event, stage = _locked(actor, event_id, stage_id)
+    event, stage = _lock_stage(actor, event_id, stage_id)
     if stage.status != StageStatus.SETUP:
         raise Conflict("stage.already_drawn", present=stage)
-    refuse(check_money(settings))
+    raise_faults(check_money_settings(settings))
     stage.settings = replace(stage.settings, own=settings)
     stage.save(update_fields=["kept_settings"])
-    changed(event, actor=actor, action=MoneyUpdated(settings=settings), subject=stage)
+    record_action(event, actor=actor, action=MoneyUpdated(settings=settings), subject=stage)
     return stage
 
 
 @durable
-def open_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+def open_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Start a points league: it is public and sessions can be recorded. Players may still join later."""
-    event, stage = _locked(actor, event_id, stage_id)
+    event, stage = _lock_stage(actor, event_id, stage_id)
     entries = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).count()
-    _move(event, stage, *_OPENING)
+    _step_stage(event, stage, *_OPENING_ACTIONS)
     if entries < MIN_ENTRIES:
         raise Invalid("money.entries_few", count=entries, least=MIN_ENTRIES)
     if event.status != EventStatus.RUNNING:
         step_event(event, EventAction.START)
         event.registration_open = False
-    changed(event, actor=actor, action=MoneyOpened(), subject=stage)
+    record_action(event, actor=actor, action=MoneyOpened(), subject=stage)
     return stage
 
 
 @durable
-def take_back_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+def undo_open_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Started by mistake: possible as long as no session was recorded."""
-    event, stage = _locked(actor, event_id, stage_id)
+    event, stage = _lock_stage(actor, event_id, stage_id)
     if stage.sessions.exists():
         raise Conflict("money.has_sessions", present=stage)
-    _move(event, stage, *_TAKING_BACK)
+    _step_stage(event, stage, *_UNDO_OPENING_ACTIONS)
     unstart_event(event)
-    changed(event, actor=actor, action=MoneyTakenBack(), subject=stage)
+    record_action(event, actor=actor, action=MoneyReturnedToSetup(), subject=stage)
     return stage
 
 
 @durable
-def finish_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+def finish_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """The last session was played: the table is final, and the event over if everything in it is."""
-    event, stage = _locked(actor, event_id, stage_id)
-    _must_run(event, stage)
+    event, stage = _lock_stage(actor, event_id, stage_id)
+    _require_running(event, stage)
     if not stage.sessions.filter(struck_at=None).exists():
         raise Conflict("money.no_sessions", present=stage)
-    finish_if_over(event, stage)
-    changed(event, actor=actor, action=MoneyFinished(), subject=stage)
+    finish_stage_if_over(event, stage)
+    record_action(event, actor=actor, action=MoneyFinished(), subject=stage)
     return stage
 
 
 @durable
-def reopen_money(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+def reopen_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Go on with a league that was ended: more sessions, or a correction."""
-    event, stage = _locked(actor, event_id, stage_id)
-    reopen(event, stage)
+    event, stage = _lock_stage(actor, event_id, stage_id)
+    reopen_stage(event, stage)
     if event.status != EventStatus.RUNNING:
         raise Conflict("money.not_running", present=event)
-    changed(event, actor=actor, action=MoneyReopened(), subject=stage)
+    record_action(event, actor=actor, action=MoneyReopened(), subject=stage)
     return stage
 
 
@@ -139,22 +145,22 @@ def record_session(
     ``seen`` is the number of the last session that the director knew of: a later one may be this very session, recorded
     by somebody else (409). ``corrects`` is the session, by id, that is struck out because this one takes its place.
     """
-    check_key(submission_key)
-    event, stage = _locked(actor, event_id, stage_id)
+    check_submission_key(submission_key)
+    event, stage = _lock_stage(actor, event_id, stage_id)
     before = MoneySession.objects.filter(stage=stage, submission_key=submission_key).first()
     if before is not None:
         return before
-    _must_run(event, stage)
+    _require_running(event, stage)
     last = MoneySession.objects.filter(stage=stage).order_by("-number").first()
     number = last.number if last is not None else 0
     if seen is not None and seen != number:
         raise Conflict("money.session_meanwhile", number=number, present=stage)
-    wrong = _session(stage, corrects) if corrects is not None else None
+    wrong = _session_or_404(stage, corrects) if corrects is not None else None
     if wrong is not None and wrong.struck_at is not None:
         raise Conflict("money.struck", number=wrong.number, present=stage)
     faults = _session_faults(event, stage, details)
-    if number >= SESSIONS_LIMIT:
-        faults.append(Fault("money.too_many_sessions", None, {"limit": SESSIONS_LIMIT}))
+    if number >= MAX_SESSIONS:
+        faults.append(Fault("money.too_many_sessions", None, {"limit": MAX_SESSIONS}))
     if faults:
         raise Invalid(faults=faults)
     if wrong is not None:
@@ -165,7 +171,7 @@ def record_session(
         number=number + 1,
         submission_key=submission_key,
         played_on=details.played_on,
-        note=one_line(details.note),
+        note=clean_line(details.note),
     )
     MoneyScore.objects.bulk_create(
         [
@@ -178,47 +184,47 @@ def record_session(
         scores={EntryId(entry): points for entry, points in details.scores.items()},
         corrects=wrong.number if wrong is not None else None,
     )
-    changed(event, actor=actor, action=action, subject=session)
+    record_action(event, actor=actor, action=action, subject=session)
     return session
 
 
 @durable
 def strike_session(*, actor: Actor, event_id: int, stage_id: int, session_id: int) -> MoneySession:
     """Let a wrong session count for nothing; it stays on the list, crossed out."""
-    event, stage = _locked(actor, event_id, stage_id)
-    _must_run(event, stage)
-    session = _session(stage, session_id)
+    event, stage = _lock_stage(actor, event_id, stage_id)
+    _require_running(event, stage)
+    session = _session_or_404(stage, session_id)
     if session.struck_at is not None:
         raise Conflict("money.struck", number=session.number, present=stage)
     session.struck_at = timezone.now()
     session.save(update_fields=["struck_at"])
-    changed(event, actor=actor, action=SessionStruck(session=session.number), subject=session)
+    record_action(event, actor=actor, action=SessionStruck(session=session.number), subject=session)
     return session
 
 
 @durable
 def restore_session(*, actor: Actor, event_id: int, stage_id: int, session_id: int) -> MoneySession:
     """Let a session that was struck out count again."""
-    event, stage = _locked(actor, event_id, stage_id)
-    _must_run(event, stage)
-    session = _session(stage, session_id)
+    event, stage = _lock_stage(actor, event_id, stage_id)
+    _require_running(event, stage)
+    session = _session_or_404(stage, session_id)
     if session.struck_at is None:
         raise Conflict("money.not_struck", number=session.number, present=stage)
     session.struck_at = None
     session.save(update_fields=["struck_at"])
-    changed(event, actor=actor, action=SessionRestored(session=session.number), subject=session)
+    record_action(event, actor=actor, action=SessionRestored(session=session.number), subject=session)
     return session
 
 
 def _session_faults(event: Event, stage: Stage, details: SessionDetails) -> list[Fault]:
     faults = []
-    if details.played_on > today_at(event):
+    if details.played_on > event_today(event):
         faults.append(Fault("money.day_to_come", "played_on"))
     elif not event.starts_on <= details.played_on <= event.ends_on:
         params = {"first": event.starts_on, "last": event.ends_on}
         faults.append(Fault("money.day_outside", "played_on", params))
-    if len(one_line(details.note)) > NOTE_LIMIT:
-        faults.append(Fault("money.note_long", "note", {"limit": NOTE_LIMIT}))
+    if len(clean_line(details.note)) > MAX_NOTE_LENGTH:
+        faults.append(Fault("money.note_long", "note", {"limit": MAX_NOTE_LENGTH}))
     known = set(
         Entry.objects.filter(division_id=stage.division_id, pk__in=details.scores).values_list(
             "pk", flat=True
@@ -229,9 +235,9 @@ def _session_faults(event: Event, stage: Stage, details: SessionDetails) -> list
     if len(details.scores) < MIN_ENTRIES:
         faults.append(Fault("money.too_few", "scores", {"least": MIN_ENTRIES}))
     faults += [
-        Fault("money.points_odd", f"points-{pk}", {"limit": MOST_POINTS})
+        Fault("money.points_odd", f"points-{pk}", {"limit": MAX_POINTS})
         for pk, points in details.scores.items()
-        if abs(points) > MOST_POINTS
+        if abs(points) > MAX_POINTS
     ]
     off = sum(details.scores.values())
     if off and not details.outsider:
@@ -239,23 +245,23 @@ def _session_faults(event: Event, stage: Stage, details: SessionDetails) -> list
     return faults
 
 
-def _locked(actor: Actor, event_id: int, stage_id: int) -> tuple[Event, Stage]:
+def _lock_stage(actor: Actor, event_id: int, stage_id: int) -> tuple[Event, Stage]:
     event = lock_for_director(actor, event_id)
-    return event, stage_of(event, stage_id, {Stage.System.MONEY})
+    return event, get_stage(event, stage_id, {Stage.System.MONEY})
 
 
-def _move(event: Event, stage: Stage, *actions: StageAction) -> None:
+def _step_stage(event: Event, stage: Stage, *actions: StageAction) -> None:
     for action in actions:
         step_stage(event, stage, action)
     stage.save(update_fields=["status"])
 
 
-def _must_run(event: Event, stage: Stage) -> None:
+def _require_running(event: Event, stage: Stage) -> None:
     if event.status != EventStatus.RUNNING or stage.status != StageStatus.RUNNING:
         raise Conflict("money.not_running", present=stage)
 
 
-def _session(stage: Stage, session_id: int) -> MoneySession:
+def _session_or_404(stage: Stage, session_id: int) -> MoneySession:
     session = one_or_none(MoneySession.objects.filter(pk=session_id, stage=stage))
     if session is None:
         raise Missing("money.unknown")

@@ -15,35 +15,35 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from faults import CrawfordError, Missing
 from people.messages import describe, describe_all
 from people.snapshot import snapshot
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.faults import add_faults
 from people.web.forms import DateField
-from tournaments.engine.standings.money import MOST_DOUBLES, MOST_SESSIONS, MoneySettings
+from tournaments.engine.standings.money import MAX_DOUBLES, MAX_SESSIONS, MoneySettings
 from tournaments.engine.statuses import EVENT_OVER, EventStatus, StageStatus
 from tournaments.models import Event, MoneySession, Stage
 from tournaments.money_play.services.sessions import (
-    NOTE_LIMIT,
+    MAX_NOTE_LENGTH,
     SessionDetails,
-    finish_money,
-    open_money,
+    finish_points_league,
+    open_points_league,
     record_session,
-    reopen_money,
+    reopen_points_league,
     restore_session,
     strike_session,
-    take_back_money,
-    update_money,
+    undo_open_points_league,
+    update_money_settings,
 )
-from tournaments.selectors.entries import EntryRow, entries_of
-from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.entries import EntryRow, entries_by_division
+from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.money import PlayedSession, PointsLeague, is_money, points_league
-from tournaments.selectors.rounds.deadlines import today_at
-from tournaments.shared.fragments.money import agreed, points_shape, session_shape
+from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.shared.fragments.money import money_rules, points_context, session_context
 from tournaments.shared.frames.access import event_action, event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.keys import new_key
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.keys import new_submission_key
 
-MOVED_ON = 409
-_MINUS = str.maketrans({"−": "-", "–": "-", "‐": "-", "‑": "-", "＋": "+"})
+CONFLICT_STATUS = 409
+_SIGN_TRANSLATION = str.maketrans({"−": "-", "–": "-", "‐": "-", "‑": "-", "＋": "+"})
 
 
 class MoneyForm(forms.Form):
@@ -57,12 +57,12 @@ class MoneyForm(forms.Form):
     beavers = forms.BooleanField(label=gettext_lazy("Beavers"), required=False)
     raccoons = forms.BooleanField(label=gettext_lazy("Raccoons"), required=False)
     automatic_doubles = forms.IntegerField(
-        label=gettext_lazy("Automatic doubles per game"), min_value=0, max_value=MOST_DOUBLES
+        label=gettext_lazy("Automatic doubles per game"), min_value=0, max_value=MAX_DOUBLES
     )
     min_sessions = forms.IntegerField(
         label=gettext_lazy("Sessions needed for a place"),
         min_value=1,
-        max_value=MOST_SESSIONS,
+        max_value=MAX_SESSIONS,
         help_text=gettext_lazy(
             "Players with fewer sessions are listed below the standings, without a place."
         ),
@@ -76,7 +76,9 @@ class SessionForm(forms.Form):
     """A session, without the points."""
 
     played_on = DateField(label=gettext_lazy("Date"))
-    note = forms.CharField(label=pgettext_lazy("to a session", "Note"), required=False, max_length=NOTE_LIMIT)
+    note = forms.CharField(
+        label=pgettext_lazy("to a session", "Note"), required=False, max_length=MAX_NOTE_LENGTH
+    )
     outsider = forms.BooleanField(
         label=gettext_lazy("A guest from outside the league played"),
         required=False,
@@ -88,7 +90,7 @@ class SessionForm(forms.Form):
 
 
 @dataclass
-class _Typed:
+class _FormState:
     """What stands in the page's forms, and what is wrong with it."""
 
     session: SessionForm
@@ -102,21 +104,23 @@ class _Typed:
 @event_form
 def money(request: HttpRequest, event: Event) -> HttpResponse:
     """The league, with the form of its next session; sending it records one."""
-    stages, stage, place = _stage(request, event)
+    stages, stage, place = _stage_from_request(request, event)
     league = points_league(stage)
-    entries = tuple(entries_of([stage.division_id])[stage.division_id])
+    entries = tuple(entries_by_division([stage.division_id])[stage.division_id])
     if request.method != "POST":
-        return _page(request, event, stages, league, entries, place, _empty(request, event, league, entries))
-    typed = _Typed(SessionForm(request.POST), _typed_points(request, entries))
-    scores = _scores(typed, entries)
+        return _page(
+            request, event, stages, league, entries, place, _initial_state(request, event, league, entries)
+        )
+    typed = _FormState(SessionForm(request.POST), _points_from_form(request, entries))
+    scores = _parse_scores(typed, entries)
     if not typed.session.is_valid() or typed.at:
-        typed.answer = INVALID
+        typed.answer = INVALID_STATUS
         return _page(request, event, stages, league, entries, place, typed)
     data = typed.session.cleaned_data
-    wrong = _session(league, data["corrects"]) if data["corrects"] else None
+    wrong = _session_or_404(league, data["corrects"]) if data["corrects"] else None
     try:
         made = record_session(
-            actor=actor_of(request),
+            actor=request_actor(request),
             event_id=event.pk,
             stage_id=stage.pk,
             details=SessionDetails(
@@ -127,31 +131,33 @@ def money(request: HttpRequest, event: Event) -> HttpResponse:
             corrects=wrong.row.pk if wrong is not None else None,
         )
     except CrawfordError as error:
-        if error.status == MOVED_ON and error.code == "money.session_meanwhile":
-            typed.faults, typed.answer = describe_all(error), MOVED_ON
+        if error.status == CONFLICT_STATUS and error.code == "money.session_meanwhile":
+            typed.faults, typed.answer = describe_all(error), CONFLICT_STATUS
             league = points_league(stage)
             typed.session.data = {**request.POST.dict(), "seen": league.latest}
             return _page(request, event, stages, league, entries, place, typed)
-        if error.status != INVALID:
-            return not_done(request, error, back=_address(event, place))
-        _place_faults(typed, error)
+        if error.status != INVALID_STATUS:
+            return render_refused_action(request, error, back=_league_url(event, place))
+        _assign_faults(typed, error)
         return _page(request, event, stages, league, entries, place, typed)
     messages.success(request, _("Session %(number)s saved.") % {"number": made.number})
-    return redirect(_address(event, place))
+    return redirect(_league_url(event, place))
 
 
-def _empty(request: HttpRequest, event: Event, league: PointsLeague, entries: tuple[EntryRow, ...]) -> _Typed:
+def _initial_state(
+    request: HttpRequest, event: Event, league: PointsLeague, entries: tuple[EntryRow, ...]
+) -> _FormState:
     """A fresh form, or with ``?correct=`` the form of a session that was wrong."""
-    today = today_at(event)
+    today = event_today(event)
     given: dict[str, Any] = {
         "played_on": min(max(today, event.starts_on), event.ends_on),
-        "submission_key": new_key(),
+        "submission_key": new_submission_key(),
         "seen": league.latest,
     }
     asked = request.GET.get("correct", "")
-    wrong = _session(league, asked) if asked else None
+    wrong = _session_or_404(league, asked) if asked else None
     if wrong is None:
-        return _Typed(SessionForm(initial=given))
+        return _FormState(SessionForm(initial=given))
     given |= {
         "played_on": wrong.row.played_on,
         "note": wrong.row.note,
@@ -161,20 +167,20 @@ def _empty(request: HttpRequest, event: Event, league: PointsLeague, entries: tu
     points = {
         entry.public_id: str(wrong.scores[pk]) for entry in entries for pk in wrong.scores if pk == entry.pk
     }
-    return _Typed(SessionForm(initial=given), points)
+    return _FormState(SessionForm(initial=given), points)
 
 
-def _typed_points(request: HttpRequest, entries: tuple[EntryRow, ...]) -> dict[str, str]:
+def _points_from_form(request: HttpRequest, entries: tuple[EntryRow, ...]) -> dict[str, str]:
     return {
         entry.public_id: request.POST.get(f"points-{entry.public_id}", "").strip()[:12] for entry in entries
     }
 
 
-def _scores(typed: _Typed, entries: tuple[EntryRow, ...]) -> dict[int, int]:
+def _parse_scores(typed: _FormState, entries: tuple[EntryRow, ...]) -> dict[int, int]:
     """Points by entry, of those who were there; what is no whole number is a fault at its field."""
     scores = {}
     for entry in entries:
-        given = typed.points[entry.public_id].replace(" ", "").translate(_MINUS)
+        given = typed.points[entry.public_id].replace(" ", "").translate(_SIGN_TRANSLATION)
         if not given:
             continue
         digits = given.removeprefix("-").removeprefix("+")
@@ -185,9 +191,9 @@ def _scores(typed: _Typed, entries: tuple[EntryRow, ...]) -> dict[int, int]:
     return scores
 
 
-def _place_faults(typed: _Typed, error: CrawfordError) -> None:
+def _assign_faults(typed: _FormState, error: CrawfordError) -> None:
     """Each fault of a session where it belongs: at its field, at the player's points, or above all of them."""
-    typed.answer = INVALID
+    typed.answer = INVALID_STATUS
     for fault in error.faults:
         where, _sep, pk = (fault.field or "").partition("-")
         if where == "points" and pk.isdecimal():
@@ -206,13 +212,13 @@ def _page(
     league: PointsLeague,
     entries: tuple[EntryRow, ...],
     place: int,
-    typed: _Typed,
+    typed: _FormState,
 ) -> HttpResponse:
     stage = league.stage
     in_setup = stage.status == StageStatus.SETUP
     running = event.status == EventStatus.RUNNING and stage.status == StageStatus.RUNNING
     corrected = str(typed.session["corrects"].value() or "")
-    wrong = _session(league, corrected) if corrected else None
+    wrong = _session_or_404(league, corrected) if corrected else None
     context = {
         "money_number": place,
         "others": [
@@ -221,7 +227,7 @@ def _page(
             if is_money(one) and number != place
         ],
         "money_stage": stage,
-        "agreed": agreed(league.settings),
+        "agreed": money_rules(league.settings),
         "money_form": (typed.money or MoneyForm(initial=asdict(league.settings))) if in_setup else None,
         "may_start": in_setup and event.status not in EVENT_OVER,
         "running": running,
@@ -241,22 +247,24 @@ def _page(
             if not entry.withdrawn or typed.points.get(entry.public_id)
         ],
         "faults": typed.faults,
-        "table": points_shape(league, entries),
-        "sessions": [session_shape(session, entries) for session in reversed(league.sessions)],
+        "table": points_context(league, entries),
+        "sessions": [session_context(session, entries) for session in reversed(league.sessions)],
     }
-    return show(request, "money_play/money.html", event, "money", context, stages=stages, status=typed.answer)
+    return render_event_page(
+        request, "money_play/money.html", event, "money", context, stages=stages, status=typed.answer
+    )
 
 
 @event_action
-def change(request: HttpRequest, event: Event, action: str) -> HttpResponse:
+def league_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
     """Start, take back, end or reopen the league; strike a session out or let it count again; change what is agreed."""
-    stages, stage, place = _stage(request, event)
+    stages, stage, place = _stage_from_request(request, event)
     if action == "settings":
-        return _settings(request, event, stages, stage, place)
-    where = {"actor": actor_of(request), "event_id": event.pk, "stage_id": stage.pk}
-    if action in _OF_A_SESSION:
-        session = _session(points_league(stage), request.POST.get("session", ""))
-        service, words = _OF_A_SESSION[action]
+        return _save_settings(request, event, stages, stage, place)
+    where = {"actor": request_actor(request), "event_id": event.pk, "stage_id": stage.pk}
+    if action in _SESSION_ACTIONS:
+        session = _session_or_404(points_league(stage), request.POST.get("session", ""))
+        service, words = _SESSION_ACTIONS[action]
         where["session_id"] = session.row.pk
     elif action in _ACTIONS:
         service, words = _ACTIONS[action]
@@ -265,52 +273,55 @@ def change(request: HttpRequest, event: Event, action: str) -> HttpResponse:
     try:
         done = service(**where)
     except CrawfordError as error:
-        return not_done(request, error, back=_address(event, place))
+        return render_refused_action(request, error, back=_league_url(event, place))
     number = done.number if isinstance(done, MoneySession) else ""
     messages.success(request, str(words) % {"number": number})
-    return redirect(_address(event, place))
+    return redirect(_league_url(event, place))
 
 
 _ACTIONS: dict[str, tuple[Callable[..., Any], Any]] = {
-    "open": (open_money, gettext_lazy("The league has started. Record each session after it is played.")),
-    "take-back": (take_back_money, gettext_lazy("The start of the league has been undone.")),
-    "finish": (finish_money, gettext_lazy("The league is over. The standings are final.")),
-    "reopen": (reopen_money, gettext_lazy("The league has resumed.")),
+    "open": (
+        open_points_league,
+        gettext_lazy("The league has started. Record each session after it is played."),
+    ),
+    "take-back": (undo_open_points_league, gettext_lazy("The start of the league has been undone.")),
+    "finish": (finish_points_league, gettext_lazy("The league is over. The standings are final.")),
+    "reopen": (reopen_points_league, gettext_lazy("The league has resumed.")),
 }
-_OF_A_SESSION: dict[str, tuple[Callable[..., Any], Any]] = {
+_SESSION_ACTIONS: dict[str, tuple[Callable[..., Any], Any]] = {
     "strike": (strike_session, gettext_lazy("Session %(number)s no longer counts.")),
     "restore": (restore_session, gettext_lazy("Session %(number)s counts again.")),
 }
 
 
-def _settings(
+def _save_settings(
     request: HttpRequest, event: Event, stages: list[Stage], stage: Stage, place: int
 ) -> HttpResponse:
     form = MoneyForm(request.POST)
     if form.is_valid():
         try:
-            update_money(
-                actor=actor_of(request), event_id=event.pk, stage_id=stage.pk, settings=form.settings()
+            update_money_settings(
+                actor=request_actor(request), event_id=event.pk, stage_id=stage.pk, settings=form.settings()
             )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=_address(event, place))
+            if error.status != INVALID_STATUS:
+                return render_refused_action(request, error, back=_league_url(event, place))
             add_faults(form, error)
         else:
             messages.success(request, _("Settings saved."))
-            return redirect(_address(event, place))
+            return redirect(_league_url(event, place))
     if stage.status != StageStatus.SETUP:
-        return redirect(_address(event, place))
+        return redirect(_league_url(event, place))
     league = points_league(stage)
-    entries = tuple(entries_of([stage.division_id])[stage.division_id])
-    typed = _empty(request, event, league, entries)
-    typed.money, typed.answer = form, INVALID
+    entries = tuple(entries_by_division([stage.division_id])[stage.division_id])
+    typed = _initial_state(request, event, league, entries)
+    typed.money, typed.answer = form, INVALID_STATUS
     return _page(request, event, stages, league, entries, place, typed)
 
 
-def _stage(request: HttpRequest, event: Event) -> tuple[list[Stage], Stage, int]:
+def _stage_from_request(request: HttpRequest, event: Event) -> tuple[list[Stage], Stage, int]:
     """The money stage that the request names by its place in the event, the first one if it names none."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     places = {str(number): number for number, stage in enumerate(stages, start=1) if is_money(stage)}
     asked = request.POST.get("stage") or request.GET.get("stage") or next(iter(places), "")
     if asked not in places:
@@ -319,12 +330,12 @@ def _stage(request: HttpRequest, event: Event) -> tuple[list[Stage], Stage, int]
     return stages, stages[place - 1], place
 
 
-def _session(league: PointsLeague, public_id: str) -> PlayedSession:
+def _session_or_404(league: PointsLeague, public_id: str) -> PlayedSession:
     found = next((one for one in league.sessions if one.row.public_id == public_id), None)
     if found is None:
         raise Missing("money.unknown")
     return found
 
 
-def _address(event: Event, place: int) -> str:
+def _league_url(event: Event, place: int) -> str:
     return f"{reverse('director:money', args=[event.public_id])}?stage={place}"

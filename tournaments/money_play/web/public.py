@@ -6,42 +6,47 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from faults import Missing
-from people.web.versioned import versioned
+from people.web.versioned import versioned_response
 from tournaments.models import Division, Stage
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.entries import EntryRow, entries_of
-from tournaments.selectors.money import PointsLeague, money_settings, points_leagues, shown_money_stages
-from tournaments.shared.fragments.cards import Shape, player_pages
-from tournaments.shared.fragments.money import agreed, champions, points_shape, sessions_shape
+from tournaments.selectors.entries import EntryRow, entries_by_division
+from tournaments.selectors.money import (
+    PointsLeague,
+    points_league_settings,
+    points_leagues,
+    public_money_stages,
+)
+from tournaments.shared.fragments.cards import Context, player_pages
+from tournaments.shared.fragments.money import champions, money_rules, points_context, sessions_context
 from tournaments.shared.fragments.money import points_csv as csv_of
 from tournaments.shared.frames.public import public_view
 
 
-def money_stage(stage: Stage, league: PointsLeague | None, entries: tuple[EntryRow, ...]) -> Shape:
+def money_stage_context(stage: Stage, league: PointsLeague | None, entries: tuple[EntryRow, ...]) -> Context:
     """The league for ``site/_money.html``; before it starts, what is agreed alone."""
     shape = {
         "system": str(stage.get_system_display()),
-        "agreed": agreed(money_settings(stage)),
+        "agreed": money_rules(points_league_settings(stage)),
     }
     if league is None:
         return shape
     pages = player_pages(entries)
     return {
         **shape,
-        "points": points_shape(league, entries),
+        "points": points_context(league, entries),
         "champions": [
             {"name": entry.name, "url": pages.get(entry.pk, "")} for entry in champions(league, entries)
         ],
     }
 
 
-def money_html(league: PointsLeague, entries: tuple[EntryRow, ...], division: Division) -> str:
+def render_sessions(league: PointsLeague, entries: tuple[EntryRow, ...], division: Division) -> str:
     """The league session by session."""
     shape = {
         "key": league.stage.pk,
-        "table": points_shape(league, entries),
-        "sessions": sessions_shape(league, entries),
+        "table": points_context(league, entries),
+        "sessions": sessions_context(league, entries),
         "csv": reverse("public:points-csv", args=[division.event.public_id]),
     }
     return mark_safe(render_to_string("money_play/_money_sessions.html", shape))  # noqa: S308 (our own template escapes)
@@ -51,18 +56,18 @@ def money_html(league: PointsLeague, entries: tuple[EntryRow, ...], division: Di
 def points_csv(request: HttpRequest, event: str) -> HttpResponse:
     """The tables of all points leagues of the event, one below the other, with every session."""
     visible = visible_event(request.user, event)
-    stages = shown_money_stages(visible.event)
+    stages = public_money_stages(visible.event)
     if not stages:
         raise Missing("stage.unknown")
     versions = [visible.event.version, names_version()]
 
     def draw() -> HttpResponse:
         leagues = points_leagues(stages)
-        entries = entries_of([stage.division_id for stage in stages])
+        entries = entries_by_division([stage.division_id for stage in stages])
         parts = [csv_of(leagues[stage.pk], tuple(entries[stage.division_id])) for stage in stages]
         response = HttpResponse("\ufeff" + "\r\n".join(parts), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="points-{visible.event.public_id}.csv"'
         response["X-Robots-Tag"] = "noindex"
         return response
 
-    return versioned(request, versions, draw, role=visible.role, everybody=not visible.role)
+    return versioned_response(request, versions, draw, role=visible.role, everybody=not visible.role)

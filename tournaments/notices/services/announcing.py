@@ -8,29 +8,29 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from faults import Conflict, Invalid, Missing, refuse
+from faults import Conflict, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.rows import one_or_none
-from people.text import one_line
+from people.text import clean_line
 from people.transactions import durable
 from tournaments.engine.notices import (
-    LONGEST,
-    MOST_IN_A_WHILE,
-    MOST_SHOWN,
-    WHILE,
+    MAX_DURATION,
+    MAX_NOTICES_PER_WINDOW,
+    MAX_VISIBLE_NOTICES,
+    RATE_WINDOW,
     Announcement,
-    check_text,
+    check_announcement,
 )
 from tournaments.engine.trail.notices import (
-    Announced,
     AnnouncementChanged,
-    NoticeShownAgain,
+    AnnouncementMade,
+    NoticeRestored,
     NoticeWithdrawn,
 )
 from tournaments.models import Division, Event, Notice
-from tournaments.notices.services.posting import post
-from tournaments.selectors.notices import shown_now
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.notices.services.posting import post_notice
+from tournaments.selectors.notices import current_notices_q
+from tournaments.store.lock import lock_for_director, record_action
 
 
 @durable
@@ -47,18 +47,21 @@ def announce(
     The same words that stand already for the same people are a ``Conflict``: somebody was quicker, or it was sent twice.
     """
     event = lock_for_director(actor, event_id, called_off=True)
-    text = one_line(text)
-    refuse(check_text(text))
-    division = _division(event, division_id)
+    text = clean_line(text)
+    raise_faults(check_announcement(text))
+    division = _event_division(event, division_id)
     _check_until(until)
     news = Announcement(text=text)
-    _check_room(event)
-    _check_new(event, news, division)
-    if Notice.objects.filter(event=event, made_at__gt=timezone.now() - WHILE).count() >= MOST_IN_A_WHILE:
-        raise Conflict("notice.too_often", present=event, minutes=int(WHILE.total_seconds() // 60))
-    notice = post(event, news, division=division, until=until)
-    facts = _facts(event, notice)
-    changed(event, actor=actor, action=Announced(notice=notice.pk, **facts))
+    _check_limit(event)
+    _check_duplicate(event, news, division)
+    if (
+        Notice.objects.filter(event=event, made_at__gt=timezone.now() - RATE_WINDOW).count()
+        >= MAX_NOTICES_PER_WINDOW
+    ):
+        raise Conflict("notice.too_often", present=event, minutes=int(RATE_WINDOW.total_seconds() // 60))
+    notice = post_notice(event, news, division=division, until=until)
+    facts = _audit_values(event, notice)
+    record_action(event, actor=actor, action=AnnouncementMade(notice=notice.pk, **facts))
     return notice
 
 
@@ -75,18 +78,18 @@ def change_announcement(
 ) -> Notice:
     """Say it otherwise, to others, for longer. ``seen``: the version that was looked at; another one is a ``Conflict``."""
     event = lock_for_director(actor, event_id, called_off=True)
-    notice = _notice(event, notice_id, seen)
-    _refuse_gone(notice)
-    text = one_line(text)
-    refuse(check_text(text))
-    division = _division(event, division_id)
+    notice = _notice_at_version(event, notice_id, seen)
+    _check_is_current(notice)
+    text = clean_line(text)
+    raise_faults(check_announcement(text))
+    division = _event_division(event, division_id)
     if until != notice.until:
         _check_until(until)
     news = Announcement(text=text)
-    _check_new(event, news, division, but=notice)
-    before = _facts(event, notice)
+    _check_duplicate(event, news, division, but=notice)
+    before = _audit_values(event, notice)
     notice.news, notice.division, notice.until = news, division, until
-    after = _facts(event, notice)
+    after = _audit_values(event, notice)
     if before != after:
         _save(notice)
         both = {name: (before[name], after[name]) for name in after if before[name] != after[name]}
@@ -95,7 +98,7 @@ def change_announcement(
             before={name: pair[0] for name, pair in both.items()},
             after={name: pair[1] for name, pair in both.items()},
         )
-        changed(event, actor=actor, action=action)
+        record_action(event, actor=actor, action=action)
     return notice
 
 
@@ -103,27 +106,31 @@ def change_announcement(
 def withdraw_notice(*, actor: Actor, event_id: int, notice_id: int, seen: int | None = None) -> Notice:
     """Take it away from every page. ``seen``: as in `change_announcement`."""
     event = lock_for_director(actor, event_id, called_off=True)
-    notice = _notice(event, notice_id, seen)
-    _refuse_gone(notice)
+    notice = _notice_at_version(event, notice_id, seen)
+    _check_is_current(notice)
     notice.withdrawn_at = timezone.now()
     _save(notice)
-    changed(event, actor=actor, action=NoticeWithdrawn(notice=notice.pk, text=_text(notice)))
+    record_action(
+        event, actor=actor, action=NoticeWithdrawn(notice=notice.pk, text=_announcement_text(notice))
+    )
     return notice
 
 
 @durable
-def show_again(*, actor: Actor, event_id: int, notice_id: int, seen: int | None = None) -> Notice:
+def restore_announcement(*, actor: Actor, event_id: int, notice_id: int, seen: int | None = None) -> Notice:
     """An announcement that was taken away or had its time: it stands again, until it is taken away."""
     event = lock_for_director(actor, event_id, called_off=True)
-    notice = _notice(event, notice_id, seen)
-    if _stands(notice):
+    notice = _notice_at_version(event, notice_id, seen)
+    if _is_current(notice):
         raise Conflict("notice.stands", present={"version": notice.version})
-    _check_room(event)
-    _check_new(event, Announcement(text=_text(notice)), notice.division)
+    _check_limit(event)
+    _check_duplicate(event, Announcement(text=_announcement_text(notice)), notice.division)
     notice.withdrawn_at = notice.until = None
     notice.made_at = timezone.now()
     _save(notice)
-    changed(event, actor=actor, action=NoticeShownAgain(notice=notice.pk, text=_text(notice)))
+    record_action(
+        event, actor=actor, action=NoticeRestored(notice=notice.pk, text=_announcement_text(notice))
+    )
     return notice
 
 
@@ -132,7 +139,7 @@ def _save(notice: Notice) -> None:
     notice.save()
 
 
-def _notice(event: Event, notice_id: int, seen: int | None) -> Notice:
+def _notice_at_version(event: Event, notice_id: int, seen: int | None) -> Notice:
     """An announcement of the locked event, as it was seen. What the house itself tells is not a director's to change."""
     notice = one_or_none(
         Notice.objects.select_related("division").filter(pk=notice_id, event=event, kind=Announcement.kind)
@@ -144,16 +151,16 @@ def _notice(event: Event, notice_id: int, seen: int | None) -> Notice:
     return notice
 
 
-def _stands(notice: Notice) -> bool:
+def _is_current(notice: Notice) -> bool:
     return notice.withdrawn_at is None and (notice.until is None or notice.until > timezone.now())
 
 
-def _refuse_gone(notice: Notice) -> None:
-    if not _stands(notice):
+def _check_is_current(notice: Notice) -> None:
+    if not _is_current(notice):
         raise Conflict("notice.gone", present={"version": notice.version})
 
 
-def _division(event: Event, division_id: int | None) -> Division | None:
+def _event_division(event: Event, division_id: int | None) -> Division | None:
     if division_id is None:
         return None
     division = one_or_none(event.divisions.filter(pk=division_id))
@@ -164,34 +171,37 @@ def _division(event: Event, division_id: int | None) -> Division | None:
 
 def _check_until(until: datetime | None) -> None:
     now = timezone.now()
-    if until is not None and not now < until <= now + LONGEST:
-        raise Invalid("notice.until_odd", field="until", days=LONGEST.days)
+    if until is not None and not now < until <= now + MAX_DURATION:
+        raise Invalid("notice.until_odd", field="until", days=MAX_DURATION.days)
 
 
-def _check_room(event: Event) -> None:
-    if Notice.objects.filter(shown_now(), event=event, kind=Announcement.kind).count() >= MOST_SHOWN:
-        raise Conflict("notice.too_many", present=event, limit=MOST_SHOWN)
+def _check_limit(event: Event) -> None:
+    if (
+        Notice.objects.filter(current_notices_q(), event=event, kind=Announcement.kind).count()
+        >= MAX_VISIBLE_NOTICES
+    ):
+        raise Conflict("notice.too_many", present=event, limit=MAX_VISIBLE_NOTICES)
 
 
-def _check_new(
+def _check_duplicate(
     event: Event, news: Announcement, division: Division | None, but: Notice | None = None
 ) -> None:
     """Whether the same stands already for the same people."""
-    same = Notice.objects.filter(shown_now(), event=event, kind=news.kind, division=division)
+    same = Notice.objects.filter(current_notices_q(), event=event, kind=news.kind, division=division)
     if any(row.news == news for row in same if but is None or row.pk != but.pk):
         raise Conflict("notice.said", present=event)
 
 
-def _text(notice: Notice) -> str:
+def _announcement_text(notice: Notice) -> str:
     news = notice.news
     return news.text if isinstance(news, Announcement) else ""
 
 
-def _facts(event: Event, notice: Notice) -> dict[str, str]:
+def _audit_values(event: Event, notice: Notice) -> dict[str, str]:
     """What the trail tells of it."""
     until = notice.until.astimezone(ZoneInfo(event.timezone)) if notice.until is not None else None
     return {
-        "text": _text(notice),
+        "text": _announcement_text(notice),
         "division": str(notice.division) if notice.division is not None else "",
         "until": f"{until:%Y-%m-%d %H:%M}" if until is not None else "",
     }

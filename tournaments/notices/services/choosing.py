@@ -5,53 +5,53 @@ from datetime import time
 
 from faults import Invalid
 from people.transactions import durable
-from tournaments.engine.alerts import KINDS, Way
+from tournaments.engine.alerts import ALERT_KINDS, Channel
 from tournaments.models import Entry, NotificationChoice
-from tournaments.store.phones import present_link
+from tournaments.store.phones import require_current_link
 
-Ways = Mapping[str, Collection[Way]]
+WaysByKind = Mapping[str, Collection[Channel]]
 
 
 @durable
-def choose_by_link(*, entry: Entry, ways: Ways, quiet: tuple[time, time]) -> None:
+def save_choice_by_link(*, entry: Entry, ways: WaysByKind, quiet: tuple[time, time]) -> None:
     """For the one entry whose personal link somebody holds."""
-    present_link(entry)
-    NotificationChoice.objects.update_or_create(entry=entry, defaults=_fields(ways, quiet))
+    require_current_link(entry)
+    NotificationChoice.objects.update_or_create(entry=entry, defaults=_choice_fields(ways, quiet))
 
 
 @durable
-def choose(*, user_id: int, event_id: int | None, ways: Ways, quiet: tuple[time, time]) -> None:
+def save_choice(*, user_id: int, event_id: int | None, ways: WaysByKind, quiet: tuple[time, time]) -> None:
     """For an account: for one event, or in general."""
     rows = NotificationChoice.objects.select_for_update().filter(user=user_id, event=event_id)
     row = rows.first() or NotificationChoice(user_id=user_id, event_id=event_id)
-    for name, value in _fields(ways, quiet).items():
+    for name, value in _choice_fields(ways, quiet).items():
         setattr(row, name, value)
     row.save()
 
 
 @durable
-def choose_as_usual(*, user_id: int, event_id: int) -> None:
+def reset_choice(*, user_id: int, event_id: int) -> None:
     """For this event as in general."""
     NotificationChoice.objects.filter(user=user_id, event=event_id).delete()
 
 
 @durable
-def end_mail(*, user_id: int, kinds: Collection[str]) -> None:
+def unsubscribe_from_mail(*, user_id: int, kinds: Collection[str]) -> None:
     """No more mail of these kinds, in general and for each event; all else stays as it was chosen."""
     rows = list(NotificationChoice.objects.select_for_update().filter(user=user_id))
     if not any(row.event_id is None for row in rows):
         rows.append(NotificationChoice(user_id=user_id))
     for row in rows:
         for code in kinds:
-            kind = KINDS.get(code)
+            kind = ALERT_KINDS.get(code)
             if kind is not None:
                 before = row.ways.get(code, [str(way) for way in kind.usual])
-                row.ways[code] = [way for way in before if way != Way.MAIL]
+                row.ways[code] = [way for way in before if way != Channel.MAIL]
         row.save()
 
 
-def _fields(ways: Ways, quiet: tuple[time, time]) -> dict[str, object]:
-    if not set(ways) <= set(KINDS):
+def _choice_fields(ways: WaysByKind, quiet: tuple[time, time]) -> dict[str, object]:
+    if not set(ways) <= set(ALERT_KINDS):
         raise Invalid("notice.kind_unknown")
     chosen = {kind: sorted(str(way) for way in by) for kind, by in ways.items()}
     return {"ways": chosen, "quiet_from": quiet[0], "quiet_until": quiet[1]}

@@ -11,10 +11,10 @@ from faults import Conflict, Invalid, Missing
 from people.transactions import durable
 from people.webpush import Browser, check_browser, site_key
 from tournaments.models import Delivery, Entry, SubscribedFor, Subscription
-from tournaments.store.phones import present_link
-from tournaments.store.push_browsers import digest_of, forget_woken
+from tournaments.store.phones import require_current_link
+from tournaments.store.push_browsers import delete_subscriptions, hash_device
 
-MOST = 10  # browsers that are woken for one entry, or one account
+MAX_SUBSCRIPTIONS = 10  # browsers that are woken for one entry, or one account
 
 
 @durable
@@ -35,11 +35,11 @@ def subscribe(
     if fault is not None:
         raise Invalid(fault.code, field=fault.field)
     if entry is not None:
-        present_link(entry)
+        require_current_link(entry)
     wanted = SubscribedFor.objects.filter(entry=entry, user=user_id)
-    digest = Subscription.digest_of(browser.endpoint)
-    if wanted.exclude(subscription__digest=digest).count() >= MOST:
-        raise Conflict("push.too_many", limit=MOST)
+    digest = Subscription.hash_endpoint(browser.endpoint)
+    if wanted.exclude(subscription__digest=digest).count() >= MAX_SUBSCRIPTIONS:
+        raise Conflict("push.too_many", limit=MAX_SUBSCRIPTIONS)
     now = timezone.now()
     facts = {
         "endpoint": browser.endpoint,
@@ -54,7 +54,7 @@ def subscribe(
     if user_id is not None:
         row.wanted_for.exclude(user=None).exclude(user=user_id).delete()
     link = entry.link_version if entry is not None else 0
-    facts_of_own = {"link_version": link, "device": digest_of(device)}
+    facts_of_own = {"link_version": link, "device": hash_device(device)}
     own, made = wanted.get_or_create(
         subscription=row, defaults={"entry": entry, "user_id": user_id, "since": now, **facts_of_own}
     )
@@ -63,14 +63,14 @@ def subscribe(
 
 
 @durable
-def renew(*, endpoint: str, auth: str, browser: Browser) -> None:
+def renew_subscription(*, endpoint: str, auth: str, browser: Browser) -> None:
     """Whatever was sent to the browser at ``endpoint`` goes to ``browser`` from now on: for the same entries and accounts.
 
     ``auth`` proves it: the secret of the old subscription, which neither the push service nor a link knows. Again is the same. Refused: (404)
     an old one that the site does not know, another secret, and a new address that is known with other keys; (422) as `subscribe`.
     """
-    old = _proved(endpoint, auth)
-    digest = Subscription.digest_of(browser.endpoint)
+    old = _proven_subscription(endpoint, auth)
+    digest = Subscription.hash_endpoint(browser.endpoint)
     there = Subscription.objects.select_for_update().filter(digest=digest).first()
     if there is not None and (old is None or there.pk != old.pk):
         if (there.p256dh, there.auth) != (browser.p256dh, browser.auth):
@@ -97,8 +97,10 @@ def renew(*, endpoint: str, auth: str, browser: Browser) -> None:
     old.save(update_fields=["endpoint", "digest", "p256dh", "auth", "site_key"])
 
 
-def _proved(endpoint: str, auth: str) -> Subscription | None:
-    found = Subscription.objects.select_for_update().filter(digest=Subscription.digest_of(endpoint)).first()
+def _proven_subscription(endpoint: str, auth: str) -> Subscription | None:
+    found = (
+        Subscription.objects.select_for_update().filter(digest=Subscription.hash_endpoint(endpoint)).first()
+    )
     if found is None or not compare_digest(found.auth.encode(), auth.encode()):
         return None
     return found
@@ -107,37 +109,37 @@ def _proved(endpoint: str, auth: str) -> Subscription | None:
 @durable
 def unsubscribe(*, endpoint: str, entry: Entry | None = None, user_id: int | None = None) -> None:
     """This browser is not woken any more for ``entry``, or for the account; one that is woken for nobody is forgotten."""
-    digest = Subscription.digest_of(endpoint)
-    forget_woken(SubscribedFor.objects.filter(subscription__digest=digest, entry=entry, user=user_id))
+    digest = Subscription.hash_endpoint(endpoint)
+    delete_subscriptions(SubscribedFor.objects.filter(subscription__digest=digest, entry=entry, user=user_id))
 
 
 @durable
-def remove(*, endpoint: str, auth: str) -> None:
-    """This browser is woken for nobody any more. ``auth`` proves it, as in `renew`; refused as there."""
-    found = _proved(endpoint, auth)
+def delete_subscription(*, endpoint: str, auth: str) -> None:
+    """This browser is woken for nobody any more. ``auth`` proves it, as in `renew_subscription`; refused as there."""
+    found = _proven_subscription(endpoint, auth)
     if found is None:
         raise Missing("push.unknown")
     found.delete()
 
 
 @durable
-def end_signed_out(*, user_id: int, device: str) -> None:
+def unsubscribe_device(*, user_id: int, device: str) -> None:
     """The browser with this name is not woken any more for the account, and neither is one whose name is not known."""
     rows = SubscribedFor.objects.filter(user=user_id)
-    forget_woken(rows.filter(device__in={digest_of(device), ""}))
+    delete_subscriptions(rows.filter(device__in={hash_device(device), ""}))
 
 
-def end_of_account(*, user_id: int, keep: str = "") -> None:
+def unsubscribe_account(*, user_id: int, keep: str = "") -> None:
     """The account's sessions were ended, and so no browser is woken for it, but for the one with the name ``keep``.
 
     Joins the caller's transaction.
     """
     rows = SubscribedFor.objects.filter(user=user_id)
-    forget_woken(rows.exclude(device=digest_of(keep)) if keep else rows)
+    delete_subscriptions(rows.exclude(device=hash_device(keep)) if keep else rows)
 
 
 @durable
-def note_opened(*, entry: Entry, public_id: str) -> None:
+def record_opened(*, entry: Entry, public_id: str) -> None:
     """A notice to ``entry`` was opened on a phone. Again changes nothing."""
     rows = Delivery.objects.filter(public_id=public_id, entry=entry)
     if not rows.exists():

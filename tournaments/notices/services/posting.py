@@ -4,12 +4,12 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from tournaments.engine.notices import News
+from tournaments.engine.notices import NoticeContent
 from tournaments.models import Division, Event, Notice
 
 
-def post(
-    event: Event, news: News, *, division: Division | None = None, until: datetime | None = None
+def post_notice(
+    event: Event, news: NoticeContent, *, division: Division | None = None, until: datetime | None = None
 ) -> Notice:
     """``news`` for everybody in ``event``, or in one division. The caller has locked the event, and tells it changed afterwards."""
     notice = Notice(event=event, division=division, made_at=timezone.now(), until=until)

@@ -14,57 +14,68 @@ from typing import Final
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from people.services.pushing import Answered, Outcome, Post, post_to
+from people.services.pushing import PushOutcome, PushResult, PushSender, send_push
 from people.transactions import durable
-from tournaments.engine.alerts import AboutMatch, Alert, Quiet, Way
+from tournaments.engine.alerts import Alert, Channel, MatchAlert, QuietHoursPolicy
 from tournaments.models import Delivery, Notification, Subscription
 from tournaments.models.notifications import REASON_LENGTH
-from tournaments.notices.services.writing import Push, push_for, write_mail
-from tournaments.selectors.recipients import Target, entries_for, plays_now, quiet_until, targets_of
+from tournaments.notices.services.writing import PushMessage, push_message_for, queue_mail
+from tournaments.selectors.recipients import (
+    DeliveryTarget,
+    delivery_targets,
+    entries_to_notify,
+    is_playing_now,
+    quiet_hours_end_for,
+)
 
 log = logging.getLogger(__name__)
 State = Delivery.State
 # Pauses after the first try, the second …, as long as the notice is worth anything; the last one again and again.
-PAUSES: Final = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 120, 300, 900, 1800))
-TAKEN_LASTS: Final = timedelta(seconds=60)  # longer than a worker needs for a handful
-LOOK_AGAIN: Final = timedelta(minutes=1)  # whether somebody who plays has finished
-FAR: Final = timedelta(days=2)  # nothing waits that long: the clock was set back since
-SPREAD_AT_ONCE: Final = 20
-HANDFUL, LINES = 16, 8  # deliveries that are taken together, and how many of them go out at the same time
-TURN: Final = 30.0  # seconds after which something else may wait for this worker; the sweep goes on
+RETRY_PAUSES: Final = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 120, 300, 900, 1800))
+CLAIM_PERIOD: Final = timedelta(seconds=60)  # longer than a worker needs for a handful
+RECHECK_PERIOD: Final = timedelta(minutes=1)  # whether somebody who plays has finished
+MAX_WAIT: Final = timedelta(days=2)  # nothing waits that long: the clock was set back since
+SPREAD_BATCH_SIZE: Final = 20
+DELIVERY_BATCH_SIZE, SENDER_THREADS = (
+    16,
+    8,
+)  # deliveries that are taken together, and how many of them go out at the same time
+MAX_RUN_SECONDS: Final = (
+    30.0  # seconds after which something else may wait for this worker; the sweep goes on
+)
 
 
-def send_due(now: datetime | None = None, *, post: Post = post_to) -> int:
+def send_due_deliveries(now: datetime | None = None, *, post: PushSender = send_push) -> int:
     """Tell what is due; how many push messages were taken and mails written. ``post``: how a push service is asked."""
-    ends, count = time.monotonic() + TURN, 0
-    while spread_some(now=now or timezone.now()):
+    ends, count = time.monotonic() + MAX_RUN_SECONDS, 0
+    while create_deliveries(now=now or timezone.now()):
         pass
-    with ThreadPoolExecutor(LINES) as lines:
-        while time.monotonic() < ends and (taken := take_some(now=now or timezone.now())):
-            pushes: list[tuple[Delivery, Push]] = []
+    with ThreadPoolExecutor(SENDER_THREADS) as lines:
+        while time.monotonic() < ends and (taken := claim_deliveries(now=now or timezone.now())):
+            pushes: list[tuple[Delivery, PushMessage]] = []
             for delivery in taken:
-                ready = _prepared(delivery, now or timezone.now())
-                if isinstance(ready, Push):
+                ready = _prepare_delivery(delivery, now or timezone.now())
+                if isinstance(ready, PushMessage):
                     pushes.append((delivery, ready))
                 count += ready is True
             answers = lines.map(lambda one: post(one[1].endpoint, one[1].body, one[1].headers), pushes)
             for (delivery, _push), answer in zip(pushes, answers, strict=True):
-                count += finish(delivery=delivery, answer=answer, now=now or timezone.now())
+                count += finish_delivery(delivery=delivery, answer=answer, now=now or timezone.now())
     return count
 
 
 @durable
-def spread_some(*, now: datetime) -> int:
+def create_deliveries(*, now: datetime) -> int:
     """Work out who is told by which way of what happened last; of how many things."""
     rows = Notification.objects.filter(spread_at=None).order_by("pk").select_related("event")
-    found = list(rows.select_for_update(of=("self",), skip_locked=True)[:SPREAD_AT_ONCE])
-    made = [one for row in found for one in _deliveries(row, now)]
+    found = list(rows.select_for_update(of=("self",), skip_locked=True)[:SPREAD_BATCH_SIZE])
+    made = [one for row in found for one in _new_deliveries(row, now)]
     Delivery.objects.bulk_create(made, ignore_conflicts=True)
     Notification.objects.filter(pk__in=[row.pk for row in found]).update(spread_at=now)
     return len(found)
 
 
-def _deliveries(row: Notification, now: datetime) -> list[Delivery]:
+def _new_deliveries(row: Notification, now: datetime) -> list[Delivery]:
     alert = row.alert
     if alert is None or row.until <= now:
         return []
@@ -74,21 +85,21 @@ def _deliveries(row: Notification, now: datetime) -> list[Delivery]:
             entry_id=one.entry_id,
             way=one.way,
             subscription=one.subscription,
-            user=one.user if one.way is Way.MAIL else None,
-            rank=0 if alert.quiet is Quiet.COMES else 1,
+            user=one.user if one.way is Channel.MAIL else None,
+            rank=0 if alert.quiet is QuietHoursPolicy.SEND else 1,
             next_at=now,
         )
-        for one in targets_of(row.event, entries_for(row, alert), type(alert))
+        for one in delivery_targets(row.event, entries_to_notify(row, alert), type(alert))
     ]
 
 
 @durable
-def take_some(*, now: datetime) -> list[Delivery]:
+def claim_deliveries(*, now: datetime) -> list[Delivery]:
     """The next ones that are due and that nobody is at, marked as ours; what cannot wait first."""
-    due = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(next_at__gt=now + FAR))
-    left = Q(taken_at__lt=now - TAKEN_LASTS) | Q(taken_at__gt=now + TAKEN_LASTS)
+    due = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(next_at__gt=now + MAX_WAIT))
+    left = Q(taken_at__lt=now - CLAIM_PERIOD) | Q(taken_at__gt=now + CLAIM_PERIOD)
     rows = Delivery.objects.filter(due | (Q(state=State.TAKEN) & left)).order_by("rank", "next_at", "pk")
-    pks = list(rows.select_for_update(skip_locked=True).values_list("pk", flat=True)[:HANDFUL])
+    pks = list(rows.select_for_update(skip_locked=True).values_list("pk", flat=True)[:DELIVERY_BATCH_SIZE])
     if not pks:
         return []
     Delivery.objects.filter(pk__in=pks).update(state=State.TAKEN, taken_at=now, tries=F("tries") + 1)
@@ -96,81 +107,85 @@ def take_some(*, now: datetime) -> list[Delivery]:
     return list(taken.order_by("rank", "next_at", "pk"))
 
 
-def _prepared(delivery: Delivery, now: datetime) -> Push | bool:
+def _prepare_delivery(delivery: Delivery, now: datetime) -> PushMessage | bool:
     """What goes to the push service, or True where a mail was written; False where it waits or is dropped."""
     row, alert = delivery.notification, delivery.notification.alert
     if alert is None or row.until <= now:
-        _end(delivery, State.FAILED if delivery.reason else State.DROPPED, delivery.reason or "too late")
+        _end_delivery(
+            delivery, State.FAILED if delivery.reason else State.DROPPED, delivery.reason or "too late"
+        )
         return False
-    target = _target_of(delivery, alert)
+    target = _current_target(delivery, alert)
     if target is None:
-        _end(delivery, State.DROPPED, "nobody wants it here any more")
+        _end_delivery(delivery, State.DROPPED, "nobody wants it here any more")
         return False
-    later = _held(delivery, alert, target, now)
+    later = _held_until(delivery, alert, target, now)
     if later is not None:
-        if alert.quiet is Quiet.FALLS or later >= row.until:
-            _end(delivery, State.DROPPED, "nobody may be disturbed before it is over")
+        if alert.quiet is QuietHoursPolicy.DROP or later >= row.until:
+            _end_delivery(delivery, State.DROPPED, "nobody may be disturbed before it is over")
         else:
-            _ours(delivery).update(state=State.WAITING, next_at=later, tries=F("tries") - 1)
+            _claimed_rows(delivery).update(state=State.WAITING, next_at=later, tries=F("tries") - 1)
         return False
-    ready: Push | bool | None = (
-        write_mail(delivery_id=delivery.pk, taken_at=delivery.taken_at, target=target, now=now)
-        if target.way is Way.MAIL
-        else push_for(delivery, alert, target, now)
+    ready: PushMessage | bool | None = (
+        queue_mail(delivery_id=delivery.pk, taken_at=delivery.taken_at, target=target, now=now)
+        if target.way is Channel.MAIL
+        else push_message_for(delivery, alert, target, now)
     )
     if ready is None:
-        _end(delivery, State.DROPPED, "true no more")
+        _end_delivery(delivery, State.DROPPED, "true no more")
     return ready or False
 
 
-def _target_of(delivery: Delivery, alert: Alert) -> Target | None:
+def _current_target(delivery: Delivery, alert: Alert) -> DeliveryTarget | None:
     """The way as it stands now: it may have been chosen off, revoked, or taken from an account."""
     wanted = (delivery.entry_id, delivery.way, delivery.subscription_id or delivery.user_id)
-    found = targets_of(delivery.notification.event, [delivery.entry_id], type(alert))
+    found = delivery_targets(delivery.notification.event, [delivery.entry_id], type(alert))
     return next((one for one in found if one.key == wanted), None)
 
 
-def _held(delivery: Delivery, alert: Alert, target: Target, now: datetime) -> datetime | None:
+def _held_until(delivery: Delivery, alert: Alert, target: DeliveryTarget, now: datetime) -> datetime | None:
     """Until when it waits: in quiet hours, and as long as they sit at another match."""
-    if alert.quiet is Quiet.COMES:
+    if alert.quiet is QuietHoursPolicy.SEND:
         return None
-    until = quiet_until(target, now)
-    if until is None and target.way is Way.PUSH:
-        about = alert.match if isinstance(alert, AboutMatch) else None
-        return now + LOOK_AGAIN if plays_now(delivery.entry_id, about) else None
+    until = quiet_hours_end_for(target, now)
+    if until is None and target.way is Channel.PUSH:
+        about = alert.match if isinstance(alert, MatchAlert) else None
+        return now + RECHECK_PERIOD if is_playing_now(delivery.entry_id, about) else None
     return until
 
 
 @durable
-def finish(*, delivery: Delivery, answer: Answered, now: datetime) -> bool:
+def finish_delivery(*, delivery: Delivery, answer: PushResult, now: datetime) -> bool:
     """Write down what became of a message; whether the push service has it."""
     match answer.outcome:
-        case Outcome.TAKEN:
-            return bool(_ours(delivery).update(state=State.SENT, sent_at=now, reason=""))
-        case Outcome.GONE:
-            _end(delivery, State.FAILED, f"this phone is not woken any more: {answer.reason}")
+        case PushOutcome.TAKEN:
+            return bool(_claimed_rows(delivery).update(state=State.SENT, sent_at=now, reason=""))
+        case PushOutcome.GONE:
+            _end_delivery(delivery, State.FAILED, f"this phone is not woken any more: {answer.reason}")
             Subscription.objects.filter(deliveries=delivery).delete()
-        case Outcome.REFUSED:
-            _end(delivery, State.FAILED, answer.reason)
+        case PushOutcome.REFUSED:
+            _end_delivery(delivery, State.FAILED, answer.reason)
             log.error("A push service refuses notice %s: %s", delivery.pk, answer.reason)
-        case Outcome.LATER:
-            _later(delivery, answer, now)
+        case PushOutcome.LATER:
+            _schedule_retry(delivery, answer, now)
     return False
 
 
-def _later(delivery: Delivery, answer: Answered, now: datetime) -> None:
-    pause = PAUSES[min(delivery.tries, len(PAUSES)) - 1]
+def _schedule_retry(delivery: Delivery, answer: PushResult, now: datetime) -> None:
+    pause = RETRY_PAUSES[min(delivery.tries, len(RETRY_PAUSES)) - 1]
     later = now + max(pause, timedelta(seconds=answer.wait))
     if later >= delivery.notification.until:
-        _end(delivery, State.FAILED, answer.reason)
+        _end_delivery(delivery, State.FAILED, answer.reason)
     else:
-        _ours(delivery).update(state=State.WAITING, next_at=later, reason=answer.reason[:REASON_LENGTH])
+        _claimed_rows(delivery).update(
+            state=State.WAITING, next_at=later, reason=answer.reason[:REASON_LENGTH]
+        )
 
 
-def _ours(delivery: Delivery) -> QuerySet[Delivery]:
+def _claimed_rows(delivery: Delivery) -> QuerySet[Delivery]:
     """The row, as long as nobody else has taken it since."""
     return Delivery.objects.filter(pk=delivery.pk, state=State.TAKEN, taken_at=delivery.taken_at)
 
 
-def _end(delivery: Delivery, state: State, reason: str) -> None:
-    _ours(delivery).update(state=state, reason=reason[:REASON_LENGTH])
+def _end_delivery(delivery: Delivery, state: State, reason: str) -> None:
+    _claimed_rows(delivery).update(state=state, reason=reason[:REASON_LENGTH])

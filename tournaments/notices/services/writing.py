@@ -14,27 +14,27 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from people.audience import Audience, names_for
+from people.audience import Audience, override_audience
 from people.models import OutgoingMail
 from people.rows import one_or_none
-from people.services.outbox import OUTBOX, write_down
+from people.services.outbox import BACKEND_PATH, write_down
 from people.transactions import durable
-from people.webpush import encrypted, signature
-from tournaments.engine.alerts import Alert, Quiet
+from people.webpush import authorization_header, encrypt_message
+from tournaments.engine.alerts import Alert, QuietHoursPolicy
 from tournaments.models import Delivery
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.access.off_links import off_token
-from tournaments.selectors.alert_facts import Facts, facts_of
-from tournaments.selectors.recipients import Target
-from tournaments.shared.words.alerts import Words, words_of
+from tournaments.selectors.access.off_links import unsubscribe_token
+from tournaments.selectors.alert_facts import AlertFacts, load_alert_facts
+from tournaments.selectors.recipients import DeliveryTarget
+from tournaments.shared.words.alerts import AlertText, alert_text
 
-MAIL_LOOKED_AT: Final = 100  # at once, of those that a mail server has not taken yet
-TOPIC_LIMIT: Final = 32
+MAIL_BATCH_SIZE: Final = 100  # at once, of those that a mail server has not taken yet
+MAX_TOPIC_LENGTH: Final = 32
 State = Delivery.State
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class PushMessage:
     """A message that is ready to go."""
 
     endpoint: str
@@ -42,35 +42,39 @@ class Push:
     headers: dict[str, str]
 
 
-def push_for(delivery: Delivery, alert: Alert, target: Target, now: datetime) -> Push | None:
+def push_message_for(
+    delivery: Delivery, alert: Alert, target: DeliveryTarget, now: datetime
+) -> PushMessage | None:
     """The message for a phone; None where it is true no more."""
-    found = _words_for(alert, delivery.entry_id, target.language)
+    found = _texts_for_entry(alert, delivery.entry_id, target.language)
     browser = target.browser
     if found is None or browser is None:
         return None
     facts, words, language = found
-    shown = payload(alert, facts, words, language, delivery.public_id)
+    shown = push_payload(alert, facts, words, language, delivery.public_id)
     headers = {
-        "Authorization": signature(browser.endpoint, now.timestamp()),
+        "Authorization": authorization_header(browser.endpoint, now.timestamp()),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(max(0, int((delivery.notification.until - now).total_seconds()))),
         "Topic": push_topic(alert, delivery.entry_id),
-        "Urgency": "high" if alert.quiet is Quiet.COMES else "normal",
+        "Urgency": "high" if alert.quiet is QuietHoursPolicy.SEND else "normal",
     }
-    body = encrypted(json.dumps(shown, ensure_ascii=False).encode(), browser)
-    return Push(browser.endpoint, body, headers)
+    body = encrypt_message(json.dumps(shown, ensure_ascii=False).encode(), browser)
+    return PushMessage(browser.endpoint, body, headers)
 
 
 def push_topic(alert: Alert, entry_id: int) -> str:
     """What a notice takes the place of at the push service, for one entry: at most 32 characters (RFC 8030, 5.4), and never those of another."""
     topic = f"{alert.topic}-{entry_id}"
-    if len(topic) <= TOPIC_LIMIT:
+    if len(topic) <= MAX_TOPIC_LENGTH:
         return topic
-    return base64.urlsafe_b64encode(hashlib.sha256(topic.encode()).digest()).decode()[:TOPIC_LIMIT]
+    return base64.urlsafe_b64encode(hashlib.sha256(topic.encode()).digest()).decode()[:MAX_TOPIC_LENGTH]
 
 
-def payload(alert: Alert, facts: Facts, words: Words, language: str, public_id: str) -> dict[str, str]:
+def push_payload(
+    alert: Alert, facts: AlertFacts, words: AlertText, language: str, public_id: str
+) -> dict[str, str]:
     """What the service worker gets: all that it shows, and where a tap leads."""
     return {
         "title": words.title,
@@ -82,28 +86,30 @@ def payload(alert: Alert, facts: Facts, words: Words, language: str, public_id: 
     }
 
 
-def _words_for(alert: Alert, entry_id: int, language: str) -> tuple[Facts, Words, str] | None:
+def _texts_for_entry(alert: Alert, entry_id: int, language: str) -> tuple[AlertFacts, AlertText, str] | None:
     language = language or settings.LANGUAGE_CODE
-    with names_for(Audience.HALL), override(language):
-        facts = facts_of(alert, entry_id)
-        return None if facts is None else (facts, words_of(alert, facts), language)
+    with override_audience(Audience.HALL), override(language):
+        facts = load_alert_facts(alert, entry_id)
+        return None if facts is None else (facts, alert_text(alert, facts), language)
 
 
 @durable
-def write_mail(*, delivery_id: int, taken_at: datetime | None, target: Target, now: datetime) -> bool | None:
+def queue_mail(
+    *, delivery_id: int, taken_at: datetime | None, target: DeliveryTarget, now: datetime
+) -> bool | None:
     """Give a mail to the mail outbox and say so in the row: both or neither. None where it is true no more, False where another has the row."""
     rows = Delivery.objects.select_for_update(of=("self",)).select_related("notification")
     row = one_or_none(rows.filter(pk=delivery_id, state=State.TAKEN, taken_at=taken_at))
     alert = row.notification.alert if row is not None else None
     if row is None or alert is None or target.user is None:
         return False
-    found = _words_for(alert, row.entry_id, target.language)
+    found = _texts_for_entry(alert, row.entry_id, target.language)
     if found is None:
         return None
     _facts, words, language = found
     with override(language):
-        message = mail_of(words, alert.kind, target.user.pk, target.address)
-    if settings.EMAIL_BACKEND == OUTBOX:
+        message = build_mail(words, alert.kind, target.user.pk, target.address)
+    if settings.EMAIL_BACKEND == BACKEND_PATH:
         (row.mail,) = write_down([message])
     else:  # of a computer of one's own, which shows mail and sends none
         message.send()
@@ -112,9 +118,9 @@ def write_mail(*, delivery_id: int, taken_at: datetime | None, target: Target, n
     return True
 
 
-def mail_of(words: Words, kind: str, user_id: int, address: str) -> EmailMessage:
+def build_mail(words: AlertText, kind: str, user_id: int, address: str) -> EmailMessage:
     """The mail, in the active language. Its reader's program shows a button that ends such mail with one tap (RFC 8058)."""
-    off = settings.SITE_URL + reverse("player:notices-off", args=[off_token(user_id, kind)])
+    off = settings.SITE_URL + reverse("player:notices-off", args=[unsubscribe_token(user_id, kind)])
     text = _(
         "%(body)s\n\nYour matches: %(page)s\n\nYou receive this because you play there with an account.\n"
         "Notification settings: %(choices)s\nUnsubscribe: %(off)s"
@@ -133,15 +139,15 @@ def mail_of(words: Words, kind: str, user_id: int, address: str) -> EmailMessage
 
 
 @durable
-def drop_untrue_mail(*, now: datetime) -> int:
+def drop_outdated_mail(*, now: datetime) -> int:
     """Mail that waits for a mail server and is true no more is not sent; how many that were."""
     waits = Q(mail__state=OutgoingMail.State.WAITING)
     rows = Delivery.objects.filter(waits).select_related("notification").order_by("pk")
     dropped = 0
-    for row in rows[:MAIL_LOOKED_AT]:
+    for row in rows[:MAIL_BATCH_SIZE]:
         alert = row.notification.alert
         late = row.notification.until <= now
-        if alert is not None and not late and facts_of(alert, row.entry_id) is not None:
+        if alert is not None and not late and load_alert_facts(alert, row.entry_id) is not None:
             continue
         mail = OutgoingMail.objects.filter(delivery=row, state=OutgoingMail.State.WAITING)
         if mail.select_for_update(skip_locked=True).first() is not None:

@@ -17,28 +17,33 @@ from django.views.decorators.http import require_http_methods
 
 from faults import Missing
 from people.messages import describe
-from people.web.access import form_page, user_of
+from people.web.access import form_page, request_user
 from people.webpush import site_key
-from tournaments.engine.alerts import KINDS, Quiet, Way
-from tournaments.notices.services.choosing import choose, choose_as_usual, choose_by_link, end_mail
-from tournaments.selectors.access.links import entry_of_token
-from tournaments.selectors.access.off_links import user_and_kind
-from tournaments.selectors.own_notices import (
-    choice_of,
-    choice_of_entry,
-    event_to_choose_for,
-    events_to_choose_for,
-    has_verified_address,
+from tournaments.engine.alerts import ALERT_KINDS, Channel, QuietHoursPolicy
+from tournaments.notices.services.choosing import (
+    reset_choice,
+    save_choice,
+    save_choice_by_link,
+    unsubscribe_from_mail,
 )
-from tournaments.selectors.recipients import Choice
-from tournaments.shared.frames.player import private, secret_view
-from tournaments.shared.words.alerts import NAMES
+from tournaments.selectors.access.links import entry_from_token
+from tournaments.selectors.access.off_links import parse_unsubscribe_token
+from tournaments.selectors.own_notices import (
+    configurable_event,
+    configurable_events,
+    entry_notification_choice,
+    has_verified_address,
+    user_notification_choice,
+)
+from tournaments.selectors.recipients import NotificationPreferences
+from tournaments.shared.frames.player import add_private_headers, secret_view
+from tournaments.shared.words.alerts import ALERT_LABELS
 
-BY_LINK: Final = (Way.PUSH,)
-BY_ACCOUNT: Final = tuple(Way)
+LINK_WAYS: Final = (Channel.PUSH,)
+ACCOUNT_WAYS: Final = tuple(Channel)
 
 
-class QuietForm(forms.Form):
+class QuietHoursForm(forms.Form):
     """When nothing is to sound."""
 
     quiet_from = forms.TimeField(
@@ -60,13 +65,13 @@ class QuietForm(forms.Form):
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
-def by_link(request: HttpRequest, token: str) -> HttpResponse:
+def entry_choices(request: HttpRequest, token: str) -> HttpResponse:
     """For the entry whose personal link this is."""
-    entry = entry_of_token(token)
-    choice = choice_of_entry(entry)
-    form = _form(request, choice)
+    entry = entry_from_token(token)
+    choice = entry_notification_choice(entry)
+    form = _quiet_hours_form(request, choice)
     if request.method == "POST" and form.is_valid():
-        choose_by_link(entry=entry, ways=_chosen(request, BY_LINK), quiet=form.hours())
+        save_choice_by_link(entry=entry, ways=_posted_ways(request, LINK_WAYS), quiet=form.hours())
         messages.success(request, _("Saved."))
         return redirect("player:link-notices", token)
     context = {
@@ -76,32 +81,37 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
         "back": reverse("player:home", args=[token]),
         "push_url": reverse("player:link-push", args=[token]),
         "zone": entry.division.event.timezone,
-        **_shape(request, choice, BY_LINK, form),
+        **_choices_context(request, choice, LINK_WAYS, form),
     }
     return render(request, "notices/choices.html", context, status=422 if form.errors else 200)
 
 
 @form_page
-def by_account(request: HttpRequest, event: str = "") -> HttpResponse:
+def account_choices(request: HttpRequest, event: str = "") -> HttpResponse:
     """For the account that is signed in: in general, or for one event."""
-    user = user_of(request)
-    found = event_to_choose_for(user, event) if event else None
+    user = request_user(request)
+    found = configurable_event(user, event) if event else None
     if event and found is None:
         raise Missing("event.unknown")
-    choice = choice_of(user, found)
-    form = _form(request, choice)
+    choice = user_notification_choice(user, found)
+    form = _quiet_hours_form(request, choice)
     here = reverse("player:event-notices", args=[event]) if event else reverse("player:notices")
     if request.method == "POST":
         if found is not None and "usual" in request.POST:
-            choose_as_usual(user_id=user.pk, event_id=found.pk)
+            reset_choice(user_id=user.pk, event_id=found.pk)
             messages.success(request, _("Your general settings now apply to this event."))
             return redirect("player:notices")
         if form.is_valid():
             event_id = found.pk if found is not None else None
-            choose(user_id=user.pk, event_id=event_id, ways=_chosen(request, BY_ACCOUNT), quiet=form.hours())
+            save_choice(
+                user_id=user.pk,
+                event_id=event_id,
+                ways=_posted_ways(request, ACCOUNT_WAYS),
+                quiet=form.hours(),
+            )
             messages.success(request, _("Saved."))
             return redirect(here)
-    events = events_to_choose_for(user)
+    events = configurable_events(user)
     context = {
         "event": found,
         "events": events if found is None else [],
@@ -111,43 +121,49 @@ def by_account(request: HttpRequest, event: str = "") -> HttpResponse:
         "push_for": user.pk,
         "zone": user.timezone,
         "no_mail": not settings.MAIL_WORKS or not has_verified_address(user),
-        **_shape(request, choice, BY_ACCOUNT, form),
+        **_choices_context(request, choice, ACCOUNT_WAYS, form),
     }
-    return private(render(request, "notices/choices.html", context, status=422 if form.errors else 200))
+    return add_private_headers(
+        render(request, "notices/choices.html", context, status=422 if form.errors else 200)
+    )
 
 
 # A program of whoever reads mail sends it, without a cookie (RFC 8058); the address is signed.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
-def off(request: HttpRequest, token: str) -> HttpResponse:
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """No more such mail: by one tap in a mail program, or by a button of the page. Nothing is changed by looking."""
     try:
-        user, kind = user_and_kind(token)
+        user, kind = parse_unsubscribe_token(token)
     except Missing as missing:
-        return private(render(request, "shared/gone.html", {"reason": describe(missing)}, status=404))
+        return add_private_headers(
+            render(request, "shared/gone.html", {"reason": describe(missing)}, status=404)
+        )
     done = request.method == "POST"
     if done and user is not None:
         every = "kind" not in request.POST
-        end_mail(user_id=user.pk, kinds=KINDS if every else [kind])
-    name = next((words for one, words in NAMES.items() if one.kind == kind), "")
+        unsubscribe_from_mail(user_id=user.pk, kinds=ALERT_KINDS if every else [kind])
+    name = next((words for one, words in ALERT_LABELS.items() if one.kind == kind), "")
     context = {"done": done, "kind": name, "every": "kind" not in request.POST}
-    return private(render(request, "notices/off.html", context))
+    return add_private_headers(render(request, "notices/off.html", context))
 
 
-def _form(request: HttpRequest, choice: Choice) -> QuietForm:
+def _quiet_hours_form(request: HttpRequest, choice: NotificationPreferences) -> QuietHoursForm:
     begins, ends = choice.quiet
-    return QuietForm(
+    return QuietHoursForm(
         request.POST if request.method == "POST" and "usual" not in request.POST else None,
         initial={"quiet_from": begins, "quiet_until": ends},
     )
 
 
-def _chosen(request: HttpRequest, ways: tuple[Way, ...]) -> Mapping[str, list[Way]]:
-    return {kind: [way for way in ways if f"{kind}-{way}" in request.POST] for kind in KINDS}
+def _posted_ways(request: HttpRequest, ways: tuple[Channel, ...]) -> Mapping[str, list[Channel]]:
+    return {kind: [way for way in ways if f"{kind}-{way}" in request.POST] for kind in ALERT_KINDS}
 
 
-def _shape(request: HttpRequest, choice: Choice, ways: tuple[Way, ...], form: QuietForm) -> dict[str, Any]:
-    sent = _chosen(request, ways) if form.is_bound else None
+def _choices_context(
+    request: HttpRequest, choice: NotificationPreferences, ways: tuple[Channel, ...], form: QuietHoursForm
+) -> dict[str, Any]:
+    sent = _posted_ways(request, ways) if form.is_bound else None
     return {
         "form": form,
         "ways": ways,
@@ -155,8 +171,8 @@ def _shape(request: HttpRequest, choice: Choice, ways: tuple[Way, ...], form: Qu
         "kinds": [
             {
                 "code": kind.kind,
-                "name": NAMES[kind],
-                "comes": kind.quiet is Quiet.COMES,
+                "name": ALERT_LABELS[kind],
+                "comes": kind.quiet is QuietHoursPolicy.SEND,
                 "ways": [
                     {
                         "code": way,
@@ -165,6 +181,6 @@ def _shape(request: HttpRequest, choice: Choice, ways: tuple[Way, ...], form: Qu
                     for way in ways
                 ],
             }
-            for kind in KINDS.values()
+            for kind in ALERT_KINDS.values()
         ],
     }

@@ -17,38 +17,38 @@ from django.utils.translation import gettext_lazy
 from faults import Conflict, CrawfordError, Missing
 from people.messages import describe_all
 from people.snapshot import snapshot
-from people.web.access import actor_of
-from people.web.differences import differences
+from people.web.access import request_actor
+from people.web.differences import saved_differences
 from people.web.faults import add_faults
-from tournaments.engine.notices import TEXT_LIMIT, Announcement, News
+from tournaments.engine.notices import MAX_TEXT_LENGTH, Announcement, NoticeContent
 from tournaments.engine.trail.notices import AnnouncementChanged
 from tournaments.models import Event, Notice
 from tournaments.notices.services.announcing import (
     announce,
     change_announcement,
-    show_again,
+    restore_announcement,
     withdraw_notice,
 )
-from tournaments.notices.web.words import sentence_of
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.notices import announcements_before, notice_of, notices_now
-from tournaments.shared.fragments.cards import Shape
+from tournaments.notices.web.words import news_message
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.notices import current_notices, get_notice, past_announcements
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.frames.access import event_action, event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.last_changes import saved_last
-from tournaments.shared.words.names import clock_time, day_and_time
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.last_changes import last_saved_settings
+from tournaments.shared.words.names import clock_time, date_and_time
 
-KEEP: Final = "keep"
-_DIGITS: Final = 9
-LASTS: Final[tuple[tuple[str, str | Promise], ...]] = (
+KEEP_CURRENT_END: Final = "keep"
+_MAX_DIGITS: Final = 9
+DURATIONS: Final[tuple[tuple[str, str | Promise], ...]] = (
     ("", gettext_lazy("until I remove it")),
     ("15", gettext_lazy("for 15 minutes")),
     ("60", gettext_lazy("for an hour")),
     ("180", gettext_lazy("for three hours")),
 )
-_ACTIONS: Final[Mapping[str, Callable[..., Notice]]] = {
+_SERVICES_BY_ACTION: Final[Mapping[str, Callable[..., Notice]]] = {
     "withdraw": withdraw_notice,
-    "show-again": show_again,
+    "show-again": restore_announcement,
 }
 
 
@@ -57,7 +57,7 @@ class AnnouncementForm(forms.Form):
 
     text = forms.CharField(
         label=gettext_lazy("Announcement text"),
-        max_length=TEXT_LIMIT,
+        max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
         help_text=gettext_lazy(
             "Plain text without links. Shown on displays, on all pages of the event and on the players’ "
@@ -68,18 +68,18 @@ class AnnouncementForm(forms.Form):
     division = forms.TypedChoiceField(
         label=gettext_lazy("Audience"), required=False, coerce=int, empty_value=None
     )
-    lasts = forms.ChoiceField(label=gettext_lazy("Duration"), choices=LASTS, required=False)
+    lasts = forms.ChoiceField(label=gettext_lazy("Duration"), choices=DURATIONS, required=False)
 
     def __init__(
-        self, data: Any, *, event: Event, notice: Notice | None = None, news: News | None = None
+        self, data: Any, *, event: Event, notice: Notice | None = None, news: NoticeContent | None = None
     ) -> None:
         self.notice = notice
-        saved: Shape = {"lasts": ""}
+        saved: Context = {"lasts": ""}
         if notice is not None and isinstance(news, Announcement):
-            lasts = KEEP if notice.until is not None else ""
+            lasts = KEEP_CURRENT_END if notice.until is not None else ""
             saved = {"text": news.text, "division": notice.division_id, "lasts": lasts}
         super().__init__(data, initial=saved)
-        divisions = {stage.division_id: stage.division for stage in stages_of(event)}
+        divisions = {stage.division_id: stage.division for stage in linked_stages(event)}
         choices = [(pk, str(division)) for pk, division in divisions.items()]
         field: Any = self.fields["division"]
         field.choices = [("", _("everyone")), *(choices if len(choices) > 1 else [])]
@@ -88,7 +88,7 @@ class AnnouncementForm(forms.Form):
         if notice is not None and notice.until is not None:
             until = _("until %(time)s (unchanged)") % {"time": clock_time(notice.until, event)}
             lasting: Any = self.fields["lasts"]
-            lasting.choices = [(KEEP, until), *LASTS]
+            lasting.choices = [(KEEP_CURRENT_END, until), *DURATIONS]
 
     def wanted(self) -> dict[str, Any]:
         """For the services."""
@@ -96,7 +96,7 @@ class AnnouncementForm(forms.Form):
         return {"text": data["text"], "division_id": data["division"], "until": self._until(data["lasts"])}
 
     def _until(self, lasts: str) -> datetime | None:
-        if lasts == KEEP and self.notice is not None:
+        if lasts == KEEP_CURRENT_END and self.notice is not None:
             return self.notice.until
         return timezone.now() + timedelta(minutes=int(lasts)) if lasts else None
 
@@ -107,112 +107,114 @@ def notices(request: HttpRequest, event: Event) -> HttpResponse:
     form = AnnouncementForm(request.POST if request.method == "POST" else None, event=event)
     if request.method == "POST" and form.is_valid():
         try:
-            announce(actor=actor_of(request), event_id=event.pk, **form.wanted())
+            announce(actor=request_actor(request), event_id=event.pk, **form.wanted())
         except CrawfordError as error:
-            if error.status not in {INVALID, Conflict.status}:
-                return not_done(request, error, back=_address(event))
+            if error.status not in {INVALID_STATUS, Conflict.status}:
+                return render_refused_action(request, error, back=_notices_url(event))
             add_faults(form, error)
-            return _page(request, event, form, status=error.status)
+            return _notices_page(request, event, form, status=error.status)
         messages.success(request, _("Announcement published on displays and phones."))
-        return redirect(_address(event))
-    return _page(request, event, form, status=INVALID if form.errors else 200)
+        return redirect(_notices_url(event))
+    return _notices_page(request, event, form, status=INVALID_STATUS if form.errors else 200)
 
 
 @event_form
 def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
     """Say an announcement otherwise."""
-    row, news = _found(event, notice)
+    row, news = _get_notice(event, notice)
     if not isinstance(news, Announcement):
         raise Missing("notice.unknown")
     posted = request.POST if request.method == "POST" else None
     form = AnnouncementForm(posted, event=event, notice=row, news=news)
-    context: dict[str, Any] = {"seen": _number(request) or row.version}
+    context: dict[str, Any] = {"seen": _expected_version(request) or row.version}
     if request.method == "POST" and form.is_valid():
         try:
             change_announcement(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 event_id=event.pk,
                 notice_id=row.pk,
-                seen=_number(request) or 0,
+                seen=_expected_version(request) or 0,
                 **form.wanted(),
             )
         except CrawfordError as error:
             if error.code == "notice.changed":
-                row, news = _found(event, notice)
+                row, news = _get_notice(event, notice)
                 form = AnnouncementForm(posted, event=event, notice=row, news=news)
                 context = {
                     "sentences": describe_all(error),
-                    "differences": differences(form),
-                    "changes": saved_last(event, kind=AnnouncementChanged),
+                    "differences": saved_differences(form),
+                    "changes": last_saved_settings(event, kind=AnnouncementChanged),
                     "here": request.path,
                     "seen": row.version,
                 }
-            elif error.status == INVALID or error.code == "notice.said":
+            elif error.status == INVALID_STATUS or error.code == "notice.said":
                 add_faults(form, error)
             else:
-                return not_done(request, error, back=_address(event))
+                return render_refused_action(request, error, back=_notices_url(event))
         else:
             messages.success(request, _("Announcement changed."))
-            return redirect(_address(event))
-    status = Conflict.status if "sentences" in context else INVALID if form.errors else 200
-    context |= {"form": form, "back": _address(event)}
-    return show(request, "notices/change.html", event, "notices", context, status=status)
+            return redirect(_notices_url(event))
+    status = Conflict.status if "sentences" in context else INVALID_STATUS if form.errors else 200
+    context |= {"form": form, "back": _notices_url(event)}
+    return render_event_page(request, "notices/change.html", event, "notices", context, status=status)
 
 
 @event_action
-def act(request: HttpRequest, event: Event, notice: str, action: str) -> HttpResponse:
+def apply_action(request: HttpRequest, event: Event, notice: str, action: str) -> HttpResponse:
     """Take one away, or show it again."""
-    does = _ACTIONS.get(action)
+    does = _SERVICES_BY_ACTION.get(action)
     if does is None:
         raise Missing("notice.action_unknown")
-    row, _news = _found(event, notice)
+    row, _news = _get_notice(event, notice)
     try:
-        does(actor=actor_of(request), event_id=event.pk, notice_id=row.pk, seen=_number(request))
+        does(
+            actor=request_actor(request), event_id=event.pk, notice_id=row.pk, seen=_expected_version(request)
+        )
     except CrawfordError as error:
-        return not_done(request, error, back=_address(event))
+        return render_refused_action(request, error, back=_notices_url(event))
     messages.success(
         request,
         _("Announcement removed from all pages.") if action == "withdraw" else _("Announcement shown again."),
     )
-    return redirect(_address(event))
+    return redirect(_notices_url(event))
 
 
 @snapshot()
-def _page(request: HttpRequest, event: Event, form: AnnouncementForm, *, status: int) -> HttpResponse:
+def _notices_page(request: HttpRequest, event: Event, form: AnnouncementForm, *, status: int) -> HttpResponse:
     context = {
         "form": form,
-        "now": [_row(event, *one) for one in notices_now(event)],
-        "before": [_row(event, *one) for one in announcements_before(event)],
+        "now": [_notice_row(event, *one) for one in current_notices(event)],
+        "before": [_notice_row(event, *one) for one in past_announcements(event)],
     }
-    return show(request, "notices/notices.html", event, "notices", context, status=status)
+    return render_event_page(request, "notices/notices.html", event, "notices", context, status=status)
 
 
-def _row(event: Event, row: Notice, news: News) -> Shape:
+def _notice_row(event: Event, row: Notice, news: NoticeContent) -> Context:
     words = [str(row.division)] if row.division is not None else []
-    words.append(_("since %(time)s") % {"time": day_and_time(row.made_at, event)})
+    words.append(_("since %(time)s") % {"time": date_and_time(row.made_at, event)})
     if row.until is not None:
-        words.append(_("until %(time)s") % {"time": day_and_time(row.until, event)})
+        words.append(_("until %(time)s") % {"time": date_and_time(row.until, event)})
     return {
         "key": row.public_id,
         "version": row.version,
-        "text": sentence_of(news),
+        "text": news_message(news),
         "about": " · ".join(words),
         "typed": isinstance(news, Announcement),
     }
 
 
-def _found(event: Event, public_id: str) -> tuple[Notice, News]:
-    found = notice_of(event, public_id)
+def _get_notice(event: Event, public_id: str) -> tuple[Notice, NoticeContent]:
+    found = get_notice(event, public_id)
     if found is None:
         raise Missing("notice.unknown")
     return found
 
 
-def _number(request: HttpRequest) -> int | None:
+def _expected_version(request: HttpRequest) -> int | None:
     """The version that was looked at."""
     seen = request.POST.get("seen", "")
-    return int(seen) if seen.isascii() and seen.isdecimal() and len(seen) <= _DIGITS else None
+    return int(seen) if seen.isascii() and seen.isdecimal() and len(seen) <= _MAX_DIGITS else None
 
 
-def _address(event: Event) -> str:
+def _notices_url(event: Event) -> str:
     return reverse("director:notices", args=[event.public_id])

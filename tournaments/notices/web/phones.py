@@ -9,97 +9,111 @@ from django.views.decorators.http import require_POST
 
 from faults import CrawfordError, Missing
 from people.messages import describe
-from people.web.access import action, user_of
-from people.web.door.devices import device_of
+from people.web.access import action, request_user
+from people.web.door.devices import device_name
 from people.webpush import Browser
 from tournaments.models import Entry
-from tournaments.notices.services.phones import note_opened, remove, renew, subscribe, unsubscribe
-from tournaments.selectors.access.links import entry_of_token
-from tournaments.shared.frames.player import private, too_often
+from tournaments.notices.services.phones import (
+    delete_subscription,
+    record_opened,
+    renew_subscription,
+    subscribe,
+    unsubscribe,
+)
+from tournaments.selectors.access.links import entry_from_token
+from tournaments.shared.frames.player import add_private_headers, is_rate_limited
 
-TRIES, PERIOD = 120, 600
-_LONGEST = 1200
+MAX_TRIES, PERIOD_SECONDS = 120, 600
+_MAX_FIELD_LENGTH = 1200
 
 
 @require_POST
-def by_link(request: HttpRequest, token: str) -> HttpResponse:
+def subscribe_entry(request: HttpRequest, token: str) -> HttpResponse:
     """For the entry whose personal link this is."""
     try:
-        return _done(request, entry=entry_of_token(token))
+        return _change_subscription(request, entry=entry_from_token(token))
     except Missing as missing:
-        return _refused(missing)
+        return _refusal_response(missing)
 
 
 @action
-def by_account(request: HttpRequest) -> HttpResponse:
+def subscribe_account(request: HttpRequest) -> HttpResponse:
     """For the account that is signed in."""
-    user_id = user_of(request).pk
-    return _done(request, user_id=user_id, device=device_of(request, user_id))
+    user_id = request_user(request).pk
+    return _change_subscription(request, user_id=user_id, device=device_name(request, user_id))
 
 
 # The service worker sends it while no page is open, so without a token; what it proves is the secret of the old subscription.
 @csrf_exempt
 @require_POST
-def renewed(request: HttpRequest) -> HttpResponse:
+def renew_address(request: HttpRequest) -> HttpResponse:
     """The push service gave this browser another address: what was told at the old one is told at the new one."""
-    if too_often(request, "push", limit=TRIES, seconds=PERIOD):
-        return private(JsonResponse({"subscribed": False}, status=429))
-    browser = _browser(request)
+    if is_rate_limited(request, "push", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
+        return add_private_headers(JsonResponse({"subscribed": False}, status=429))
+    browser = _posted_browser(request)
     try:
-        renew(endpoint=_field(request.POST, "old"), auth=_field(request.POST, "old_auth"), browser=browser)
+        renew_subscription(
+            endpoint=_posted_text(request.POST, "old"),
+            auth=_posted_text(request.POST, "old_auth"),
+            browser=browser,
+        )
     except CrawfordError as error:
-        return _refused(error)
-    return private(JsonResponse({"subscribed": True}))
+        return _refusal_response(error)
+    return add_private_headers(JsonResponse({"subscribed": True}))
 
 
 # Sent from pages that have no token, as they are the same for everybody; what it proves is the secret of the subscription.
 @csrf_exempt
 @require_POST
-def removed(request: HttpRequest) -> HttpResponse:
+def remove_browser(request: HttpRequest) -> HttpResponse:
     """“Remove my data from this phone”: this browser is woken for nobody any more."""
-    if too_often(request, "push", limit=TRIES, seconds=PERIOD):
-        return private(JsonResponse({"subscribed": True}, status=429))
+    if is_rate_limited(request, "push", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
+        return add_private_headers(JsonResponse({"subscribed": True}, status=429))
     try:
-        remove(endpoint=_field(request.POST, "endpoint"), auth=_field(request.POST, "auth"))
+        delete_subscription(
+            endpoint=_posted_text(request.POST, "endpoint"), auth=_posted_text(request.POST, "auth")
+        )
     except CrawfordError as error:
-        return _refused(error)
-    return private(JsonResponse({"subscribed": False}))
+        return _refusal_response(error)
+    return add_private_headers(JsonResponse({"subscribed": False}))
 
 
 @require_POST
-def opened(request: HttpRequest, token: str) -> HttpResponse:
+def record_notice_opened(request: HttpRequest, token: str) -> HttpResponse:
     """A notice was opened on this phone."""
     try:
-        note_opened(entry=entry_of_token(token), public_id=_field(request.POST, "notice")[:16])
+        record_opened(entry=entry_from_token(token), public_id=_posted_text(request.POST, "notice")[:16])
     except Missing as missing:
-        return _refused(missing)
-    return private(JsonResponse({"noted": True}))
+        return _refusal_response(missing)
+    return add_private_headers(JsonResponse({"noted": True}))
 
 
-def _done(
+def _change_subscription(
     request: HttpRequest, *, entry: Entry | None = None, user_id: int | None = None, device: str = ""
 ) -> HttpResponse:
-    if too_often(request, "push", limit=TRIES, seconds=PERIOD):
-        return private(JsonResponse({"subscribed": False}, status=429))
-    endpoint = _field(request.POST, "endpoint")
+    if is_rate_limited(request, "push", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
+        return add_private_headers(JsonResponse({"subscribed": False}, status=429))
+    endpoint = _posted_text(request.POST, "endpoint")
     try:
         if "off" in request.POST:
             unsubscribe(endpoint=endpoint, entry=entry, user_id=user_id)
         else:
-            browser, language = _browser(request), get_language() or ""
+            browser, language = _posted_browser(request), get_language() or ""
             subscribe(browser=browser, language=language, entry=entry, user_id=user_id, device=device)
     except CrawfordError as error:
-        return _refused(error)
-    return private(JsonResponse({"subscribed": "off" not in request.POST}))
+        return _refusal_response(error)
+    return add_private_headers(JsonResponse({"subscribed": "off" not in request.POST}))
 
 
-def _browser(request: HttpRequest) -> Browser:
-    return Browser(*(_field(request.POST, name) for name in ("endpoint", "p256dh", "auth")))
+def _posted_browser(request: HttpRequest) -> Browser:
+    return Browser(*(_posted_text(request.POST, name) for name in ("endpoint", "p256dh", "auth")))
 
 
-def _field(sent: Mapping[str, str], name: str) -> str:
-    return sent.get(name, "").replace("\0", "")[:_LONGEST]
+def _posted_text(sent: Mapping[str, str], name: str) -> str:
+    return sent.get(name, "").replace("\0", "")[:_MAX_FIELD_LENGTH]
 
 
-def _refused(error: CrawfordError) -> HttpResponse:
-    return private(JsonResponse({"subscribed": False, "detail": describe(error)}, status=error.status))
+def _refusal_response(error: CrawfordError) -> HttpResponse:
+    return add_private_headers(
+        JsonResponse({"subscribed": False, "detail": describe(error)}, status=error.status)
+    )

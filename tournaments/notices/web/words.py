@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tournaments.engine.notices import Announcement, News
+from tournaments.engine.notices import Announcement, NoticeContent
 
-SENTENCES: Final[Mapping[type[News], Callable[[Any], str]]] = {
+NEWS_MESSAGES: Final[Mapping[type[NoticeContent], Callable[[Any], str]]] = {
     Announcement: lambda news: str(news.text),
 }
 
 
-def sentence_of(news: News) -> str:
+def news_message(news: NoticeContent) -> str:
     """What is told, in the active language; what a director typed stays as it was typed."""
-    return SENTENCES[type(news)](news)
+    return NEWS_MESSAGES[type(news)](news)

@@ -13,26 +13,26 @@ from django.utils import timezone
 from faults import Conflict, Missing
 from people import versions
 from people.actors import Actor
-from people.models import Club, Moderation, Player, Shut
-from people.selectors import in_force
+from people.models import Club, Moderation, Player, Restriction
+from people.selectors import active_moderation
 from people.services.clubs import locked_club
-from people.services.operators import note, reason_given
+from people.services.operators import clean_reason, record_operator_action
 from people.services.versions import raise_versions
 from people.transactions import durable
 from rating.models import RatingList
 from rating.services.locks import lock_list
 from tournaments.engine.notices import Announcement
 from tournaments.models import Event, MoneySession, Notice
-from tournaments.selectors.operators.subjects import SHUTTABLE, TEXTS, Subject, subject
-from tournaments.selectors.seats import events_with
-from tournaments.store.chain import add_row
+from tournaments.selectors.operators.subjects import RESTRICTABLE_KINDS, TEXT_KINDS, Subject, get_subject
+from tournaments.selectors.seats import events_with_players
+from tournaments.store.chain import add_audit_row
 from tournaments.store.lock import lock_event
-from tournaments.store.publicity import commitments_of, note_publicity
-from tournaments.store.shown import raise_events
+from tournaments.store.publicity import commitments_action, update_public_since
+from tournaments.store.shown import raise_event_versions
 
-EMPTY: Final = "–"  # what an announcement says whose words were taken away
-KINDS: Final = (*SHUTTABLE, *TEXTS)
-Kept = dict[str, Any]
+REMOVED_TEXT: Final = "–"  # what an announcement says whose words were taken away
+MODERATED_KINDS: Final = (*RESTRICTABLE_KINDS, *TEXT_KINDS)
+SavedValues = dict[str, Any]
 
 
 @durable
@@ -42,20 +42,20 @@ def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> S
     ``Conflict`` if it stands so already (another operator was quicker), or if a text was written anew meanwhile. Players and texts are
     hidden, and never removed: a player is erased, for good, by another service.
     """
-    reason = reason_given(reason)
-    about = subject(kind, key)
+    reason = clean_reason(reason)
+    about = get_subject(kind, key)
     if (
-        kind not in KINDS
-        or (state == Shut.REMOVED and kind not in SHUTTABLE[:3])
-        or state not in {"", *Shut.values}
+        kind not in MODERATED_KINDS
+        or (state == Restriction.REMOVED and kind not in RESTRICTABLE_KINDS[:3])
+        or state not in {"", *Restriction.values}
     ):
         raise Missing("operator.unknown")
     _LOCKS[kind](about)
-    about = subject(kind, key)  # as it is now that nobody else changes it
-    before = in_force(kind, about.pk)
+    about = get_subject(kind, key)  # as it is now that nobody else changes it
+    before = active_moderation(kind, about.pk)
     if about.state == state:
         raise Conflict("operator.stands", present={"status": state})
-    kept = _APPLY[kind](about, state, before.kept if before is not None else {})
+    kept = _APPLY_BY_KIND[kind](about, state, before.kept if before is not None else {})
     if before is not None:
         before.ended_at = timezone.now()
         before.save(update_fields=["ended_at"])
@@ -64,7 +64,7 @@ def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> S
             kind=kind, subject_id=about.pk, club=about.club, state=state, reason=reason, kept=kept
         )
     assert about.row is not None
-    note(
+    record_operator_action(
         actor=actor,
         verb="moderate",
         subject=about.row,
@@ -73,7 +73,7 @@ def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> S
         before=about.state,
         after=state,
     )
-    return subject(kind, key)
+    return get_subject(kind, key)
 
 
 def _lock_event_of(about: Subject) -> None:
@@ -90,53 +90,57 @@ def _lock_club(about: Subject) -> None:
 
 def _lock_player(about: Subject) -> None:
     """As a merge does: their events, then the player."""
-    events = events_with([about.pk]).values("pk")
+    events = events_with_players([about.pk]).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
     Player.objects.select_for_update(of=("self",)).get(pk=about.pk)
 
 
-def _shut_event(about: Subject, state: str, _kept: Kept) -> Kept:
+def _restrict_event(about: Subject, state: str, _kept: SavedValues) -> SavedValues:
     event = Event.objects.select_related("club").get(pk=about.pk)
     event.shut = state
-    _note_publicity(event)
+    _record_publicity(event)
     event.save(update_fields=["shut", "public_since", "trail_head"])
-    raise_events([event])
-    raise_versions([versions.club_events(event.club_id)])
+    raise_event_versions([event])
+    raise_versions([versions.club_events_topic(event.club_id)])
     return {}
 
 
-def _note_publicity(event: Event) -> bool:
+def _record_publicity(event: Event) -> bool:
     """Whether an operator's decision made the event public, or took it from the public; then its audit log says so, with its commitments."""
-    turned = note_publicity(event)
+    turned = update_public_since(event)
     if turned:
-        add_row(event, Actor.program(), commitments_of(event), event)
+        add_audit_row(event, Actor.program(), commitments_action(event), event)
     return turned
 
 
-def _shut_club(about: Subject, state: str, _kept: Kept) -> Kept:
+def _restrict_club(about: Subject, state: str, _kept: SavedValues) -> SavedValues:
     Club.objects.filter(pk=about.pk).update(shut=state, version=F("version") + 1)
     events = Event.objects.select_related("club").filter(club=about.pk).order_by("pk")
-    turned = [event for event in events if _note_publicity(event)]
+    turned = [event for event in events if _record_publicity(event)]
     for event in turned:
         event.save(update_fields=["public_since", "trail_head"])
-    raise_events(turned)
+    raise_event_versions(turned)
     lists = list(RatingList.objects.filter(club=about.pk).order_by("pk").values_list("pk", flat=True))
     RatingList.objects.filter(pk__in=lists).update(version=F("version") + 1)
-    of_club = (versions.club(about.pk), versions.club_events(about.pk), versions.club_players(about.pk))
+    of_club = (
+        versions.club_topic(about.pk),
+        versions.club_events_topic(about.pk),
+        versions.club_players_topic(about.pk),
+    )
     parent = Club.objects.values_list("parent_id", flat=True).get(pk=about.pk)
-    above = [] if parent is None else [versions.club(parent)]
-    raise_versions([versions.NAMES, *of_club, *above, *map(versions.rating_list, lists)])
+    above = [] if parent is None else [versions.club_topic(parent)]
+    raise_versions([versions.NAMES, *of_club, *above, *map(versions.rating_list_topic, lists)])
     return {}
 
 
-def _shut_list(about: Subject, state: str, _kept: Kept) -> Kept:
+def _restrict_list(about: Subject, state: str, _kept: SavedValues) -> SavedValues:
     RatingList.objects.filter(pk=about.pk).update(shut=state, version=F("version") + 1)
     assert about.club is not None
-    raise_versions([versions.rating_list(about.pk), versions.club(about.club.pk)])
+    raise_versions([versions.rating_list_topic(about.pk), versions.club_topic(about.club.pk)])
     return {}
 
 
-def _shut_player(about: Subject, state: str, kept: Kept) -> Kept:
+def _restrict_player(about: Subject, state: str, kept: SavedValues) -> SavedValues:
     """Their name leaves the public with their page: an insult is a name, too."""
     player = Player.objects.get(pk=about.pk)
     was_listed = player.listed
@@ -144,22 +148,22 @@ def _shut_player(about: Subject, state: str, kept: Kept) -> Kept:
     player.listed = bool(kept.get("listed", was_listed)) if not state else was_listed
     player.version += 1
     player.save()
-    raise_events(list(events_with([player.pk]).order_by("pk")))
+    raise_event_versions(list(events_with_players([player.pk]).order_by("pk")))
     clubs = player.club_links.values_list("club_id", flat=True)
-    raise_versions([versions.NAMES, *map(versions.club_players, clubs)])
+    raise_versions([versions.NAMES, *map(versions.club_players_topic, clubs)])
     return {"listed": was_listed}
 
 
-def _take_text(about: Subject, state: str, kept: Kept) -> Kept:
+def _replace_text(about: Subject, state: str, kept: SavedValues) -> SavedValues:
     """Away with the words, or back with them where nobody wrote others meanwhile."""
     assert about.event is not None or about.club is not None
-    if not state and about.text not in {"", EMPTY}:
+    if not state and about.text not in {"", REMOVED_TEXT}:
         raise Conflict("operator.written_anew", name=about.name)
     words = "" if state else str(kept.get("text", ""))
     if about.kind == "announcement":
         notice = Notice.objects.get(pk=about.pk)
-        kept = {"text": about.text, "withdrawn_at": _iso(notice.withdrawn_at)} if state else kept
-        notice.news = Announcement(text=words or EMPTY)
+        kept = {"text": about.text, "withdrawn_at": _isoformat(notice.withdrawn_at)} if state else kept
+        notice.news = Announcement(text=words or REMOVED_TEXT)
         notice.withdrawn_at = timezone.now() if state else kept.get("withdrawn_at")
         notice.version += 1
         notice.save()
@@ -169,13 +173,13 @@ def _take_text(about: Subject, state: str, kept: Kept) -> Kept:
         Event.objects.filter(pk=about.pk).update(description=words)
     else:
         Club.objects.filter(pk=about.pk).update(about=words, version=F("version") + 1)
-        raise_versions([versions.club(about.pk)])
+        raise_versions([versions.club_topic(about.pk)])
     if about.event is not None:
-        raise_events([Event.objects.get(pk=about.event.pk)])
+        raise_event_versions([Event.objects.get(pk=about.event.pk)])
     return {**kept, "text": about.text} if state else {}
 
 
-def _iso(moment: Any) -> str | None:
+def _isoformat(moment: Any) -> str | None:
     return None if moment is None else moment.isoformat()
 
 
@@ -187,10 +191,10 @@ _LOCKS: Final[Mapping[str, Callable[[Subject], Any]]] = {
     "about": lambda about: locked_club(about.pk),
     **dict.fromkeys(("announcement", "description", "note"), _lock_event_of),
 }
-_APPLY: Final[Mapping[str, Callable[[Subject, str, Kept], Kept]]] = {
-    "event": _shut_event,
-    "club": _shut_club,
-    "list": _shut_list,
-    "player": _shut_player,
-    **dict.fromkeys(TEXTS, _take_text),
+_APPLY_BY_KIND: Final[Mapping[str, Callable[[Subject, str, SavedValues], SavedValues]]] = {
+    "event": _restrict_event,
+    "club": _restrict_club,
+    "list": _restrict_list,
+    "player": _restrict_player,
+    **dict.fromkeys(TEXT_KINDS, _replace_text),
 }

@@ -11,18 +11,18 @@ from django.utils.translation import override
 
 from people.models import PageReport, User
 
-MOST_MAILS = 10  # an hour: whoever floods the list floods no mailbox
+MAX_MAILS_PER_HOUR = 10  # an hour: whoever floods the list floods no mailbox
 
 
-def tell_operators(*, report: PageReport) -> bool:
+def notify_operators(*, report: PageReport) -> bool:
     """Write the mail to ``OPERATOR_CONTACT``, if that is an address of mail, or else to all operators; whether there is one. Joins the
     caller's transaction: it goes out by the outbox, and holds nobody up.
     """
     since = timezone.now() - timedelta(hours=1)
     before = PageReport.objects.filter(made_at__gt=since, pk__lt=report.pk)
-    if not settings.MAIL_WORKS or before.count() >= MOST_MAILS:
+    if not settings.MAIL_WORKS or before.count() >= MAX_MAILS_PER_HOUR:
         return False
-    for address, language in _addresses():
+    for address, language in _operator_addresses():
         with override(language or settings.LANGUAGE_CODE):
             # What the visitor wrote is read there: a mail is no place for a stranger's words and links.
             text = _("A visitor reported a page of this site.\n\nRead the report: %(reports)s") % {
@@ -32,7 +32,7 @@ def tell_operators(*, report: PageReport) -> bool:
     return True
 
 
-def _addresses() -> list[tuple[str, str]]:
+def _operator_addresses() -> list[tuple[str, str]]:
     if "@" in settings.OPERATOR_CONTACT and "/" not in settings.OPERATOR_CONTACT:
         return [(settings.OPERATOR_CONTACT, "")]
     staff = User.objects.filter(is_staff=True, is_active=True).order_by("pk")

@@ -7,15 +7,15 @@ from typing import cast
 from django.http import HttpRequest, HttpResponse
 
 from faults import NotAllowed
-from people.web.access import action, form_page, page, user_of
+from people.web.access import action, form_page, page, request_user
 
 View = Callable[..., HttpResponse]
 
 
-def _for_staff(view: View) -> View:
+def _staff_only(view: View) -> View:
     @wraps(view)
     def opened(request: HttpRequest, **kwargs: str) -> HttpResponse:
-        if not user_of(request).is_staff:
+        if not request_user(request).is_staff:
             raise NotAllowed("operator.only")
         return view(request, **kwargs)
 
@@ -24,14 +24,14 @@ def _for_staff(view: View) -> View:
 
 def operator_page(view: View) -> View:
     """A page that is only read."""
-    return page(_for_staff(view))
+    return page(_staff_only(view))
 
 
 def operator_form(view: View) -> View:
     """A page with a form that is sent to itself."""
-    return form_page(_for_staff(view))
+    return form_page(_staff_only(view))
 
 
 def operator_action(view: View) -> View:
     """A deed: POST only."""
-    return action(_for_staff(view))
+    return action(_staff_only(view))

@@ -12,89 +12,93 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Invalid, Missing, NotAllowed
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.messages import describe_all
 from people.models import Club, Player, User
-from people.selectors import in_force
-from people.services.accounts import suspend, suspension_of
+from people.selectors import active_moderation
+from people.services.accounts import preview_suspension, suspend_account
 from people.services.operators import REASON_LIMIT
 from people.services.quotas import set_allowance
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.operators import kind_name
-from rating.selectors.merging import openings_of_both
-from tournaments.operators.services.merging import erase, merge_across, undo_merge_across
+from rating.selectors.merging import merged_openings
+from tournaments.operators.services.merging import (
+    erase_with_reason,
+    merge_across_clubs,
+    undo_merge_across_clubs,
+)
 from tournaments.operators.services.moderating import moderate
 from tournaments.operators.web.access import operator_action, operator_form, operator_page
-from tournaments.operators.web.shapes import actions_for, consequences, public_address, quota_rows, row_of
-from tournaments.operators.web.trail_words import trail_row
-from tournaments.selectors.forgetting import leaving
+from tournaments.operators.web.shapes import actions_for, consequences, public_url, quota_rows, subject_row
+from tournaments.operators.web.trail_words import audit_row
+from tournaments.selectors.forgetting import erasure_summary
 from tournaments.selectors.operators.lists import (
-    all_in_force,
-    open_reports,
-    operators_trail,
-    trail_about,
-    with_subjects,
+    active_moderations,
+    attach_subjects,
+    audit_rows_about,
+    open_page_report_count,
+    operator_audit_rows,
 )
-from tournaments.selectors.operators.subjects import Subject, search, subject, texts_of
+from tournaments.selectors.operators.subjects import Subject, get_subject, search_subjects, text_subjects
 
 PER_PAGE = 30
-LATEST = 8
+LATEST_SHOWN = 8
 
 
 @operator_page
 def home(request: HttpRequest) -> HttpResponse:
     """Search; what waits, what is hidden, what was done last."""
     text = request.GET.get("q", "")[:200]
-    found = search(text)
+    found = search_subjects(text)
     context = {
         "text": text,
         "found": [
             {
                 "name": _("Content of this page") if kind == "page" else "",
-                "rows": [row_of(one) for one in rows],
+                "rows": [subject_row(one) for one in rows],
             }
             for kind, rows in found.items()
         ],
-        "open": open_reports(),
+        "open": open_page_report_count(),
         "shut": [
-            {**row_of(one.about), "reason": one.moderation.reason, "at": one.moderation.made_at}
-            for one in with_subjects(all_in_force()[:PER_PAGE])
+            {**subject_row(one.about), "reason": one.moderation.reason, "at": one.moderation.made_at}
+            for one in attach_subjects(active_moderations()[:PER_PAGE])
         ],
-        "trail": [trail_row(row) for row in operators_trail()[:LATEST]],
+        "trail": [audit_row(row) for row in operator_audit_rows()[:LATEST_SHOWN]],
     }
     return render(request, "operators/home.html", context)
 
 
 @operator_page
-def trail(request: HttpRequest) -> HttpResponse:
+def audit_log(request: HttpRequest) -> HttpResponse:
     """Everything that operators did."""
-    found = Paginator(operators_trail(), PER_PAGE).get_page(request.GET.get("page"))
+    found = Paginator(operator_audit_rows(), PER_PAGE).get_page(request.GET.get("page"))
     return render(
-        request, "operators/trail.html", {"page": found, "trail": [trail_row(row) for row in found]}
+        request, "operators/trail.html", {"page": found, "trail": [audit_row(row) for row in found]}
     )
 
 
 @operator_page
-def about(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+def subject_page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """One thing: how it stands, what a deed would come to, and the actions."""
-    return _show(request, subject(kind, key))
+    return _render_subject(request, get_subject(kind, key))
 
 
 @operator_action
-def act(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+def apply_action(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Do one of them."""
-    found = subject(kind, key)
+    found = get_subject(kind, key)
     try:
-        _do(request, found, request.POST.get("action", ""))
+        _call_service(request, found, request.POST.get("action", ""))
     except CrawfordError as error:
-        return _not_done(request, found, error)
+        return _refusal_response(request, found, error)
     if request.POST.get("action") == "erase":
         return redirect("operators:home")
     return redirect("operators:about", kind, key)
 
 
-def _do(request: HttpRequest, found: Subject, action: str) -> None:
-    reason, actor = request.POST.get("reason", ""), actor_of(request)
+def _call_service(request: HttpRequest, found: Subject, action: str) -> None:
+    reason, actor = request.POST.get("reason", ""), request_actor(request)
     if action not in {one["action"] for one in actions_for(found)} and (action, found.kind) != (
         "erase",
         "player",
@@ -102,12 +106,12 @@ def _do(request: HttpRequest, found: Subject, action: str) -> None:
         raise Invalid("operator.stands")
     if found.kind == "account":
         assert isinstance(found.row, User)
-        suspend(actor=actor, email=found.row.email, lift=action == "let_in", reason=reason)
+        suspend_account(actor=actor, email=found.row.email, lift=action == "let_in", reason=reason)
         words = _("The account can sign in again.") if action == "let_in" else _("Account suspended.")
     elif action == "erase":
         if request.POST.get("sure") != "yes":
             raise Invalid("operator.not_sure")
-        erase(actor=actor, key=found.key, reason=reason)
+        erase_with_reason(actor=actor, key=found.key, reason=reason)
         words = _("Player erased.")
     else:
         state = "" if action == "restore" else action
@@ -121,27 +125,27 @@ def _do(request: HttpRequest, found: Subject, action: str) -> None:
 
 
 @operator_action
-def quota(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+def set_quota(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Allow an account or club another number of something."""
-    found = subject(kind, key)
+    found = get_subject(kind, key)
     amount = request.POST.get("amount", "").strip()
     try:
         if not isinstance(found.row, User | Club):
             raise Missing("operator.unknown")
         set_allowance(
-            actor=actor_of(request),
+            actor=request_actor(request),
             owner=found.row,
             quota=request.POST.get("quota", ""),
-            amount=_whole(amount) if amount else None,
+            amount=_parse_amount(amount) if amount else None,
             reason=request.POST.get("reason", ""),
         )
     except CrawfordError as error:
-        return _not_done(request, found, error)
+        return _refusal_response(request, found, error)
     messages.success(request, _("Limit changed."))
     return redirect("operators:about", kind, key)
 
 
-def _whole(text: str) -> int:
+def _parse_amount(text: str) -> int:
     """-1 for what is none: the service says what is wrong."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
@@ -150,13 +154,13 @@ def _whole(text: str) -> int:
 def merge(request: HttpRequest) -> HttpResponse:
     """Two players of any clubs become one: chosen by their ids or addresses, looked at, done."""
     given = request.POST if request.method == "POST" else request.GET
-    keep, duplicate = (_player(given.get(name, "")) for name in ("keep", "duplicate"))
+    keep, duplicate = (_player_subject(given.get(name, "")) for name in ("keep", "duplicate"))
     faults: Sequence[str] = ()
     status = 200
     if request.method == "POST" and keep is not None and duplicate is not None:
         try:
-            merge_across(
-                actor=actor_of(request),
+            merge_across_clubs(
+                actor=request_actor(request),
                 keep=keep.key,
                 duplicate=duplicate.key,
                 reason=request.POST.get("reason", ""),
@@ -169,11 +173,11 @@ def merge(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Players merged. You can undo this in the operators’ audit log."))
             return redirect("operators:about", "player", keep.key)
     context = {
-        "keep": _shape(keep),
-        "duplicate": _shape(duplicate),
+        "keep": _subject_context(keep),
+        "duplicate": _subject_context(duplicate),
         "merged_openings": [
             {"one": one, "field": ""}
-            for one in (openings_of_both(keep.pk, duplicate.pk) if keep and duplicate else ())
+            for one in (merged_openings(keep.pk, duplicate.pk) if keep and duplicate else ())
         ],
         "given": {name: given.get(name, "")[:200] for name in ("keep", "duplicate")},
         "reason": request.POST.get("reason", "")[: 2 * REASON_LIMIT],
@@ -182,17 +186,17 @@ def merge(request: HttpRequest) -> HttpResponse:
     return render(request, "operators/merge.html", context, status=status)
 
 
-def _player(text: str) -> Subject | None:
+def _player_subject(text: str) -> Subject | None:
     """By id, or by the address of the player's page."""
     key = text.strip().rstrip("/").rpartition("/")[2]
     try:
-        return subject("player", key) if key else None
+        return get_subject("player", key) if key else None
     except Missing:
         return None
 
 
-def _shape(found: Subject | None) -> dict[str, Any] | None:
-    return None if found is None else {**row_of(found), "lines": consequences(found)}
+def _subject_context(found: Subject | None) -> dict[str, Any] | None:
+    return None if found is None else {**subject_row(found), "lines": consequences(found)}
 
 
 @operator_action
@@ -200,9 +204,9 @@ def undo_merge(request: HttpRequest) -> HttpResponse:
     """Take a merge back that an operator made."""
     number = request.POST.get("merged", "")
     try:
-        undo_merge_across(
-            actor=actor_of(request),
-            duplicate_id=row_number(number),
+        undo_merge_across_clubs(
+            actor=request_actor(request),
+            duplicate_id=parse_row_id(number),
             reason=request.POST.get("reason", ""),
         )
     except CrawfordError as error:
@@ -213,31 +217,31 @@ def undo_merge(request: HttpRequest) -> HttpResponse:
     return redirect("operators:trail")
 
 
-def _not_done(request: HttpRequest, found: Subject, error: CrawfordError) -> HttpResponse:
+def _refusal_response(request: HttpRequest, found: Subject, error: CrawfordError) -> HttpResponse:
     if isinstance(error, NotAllowed):
         raise error
     status = 404 if isinstance(error, Missing) else error.status
-    return _show(request, subject(found.kind, found.key), describe_all(error), status)
+    return _render_subject(request, get_subject(found.kind, found.key), describe_all(error), status)
 
 
-def _show(
+def _render_subject(
     request: HttpRequest, found: Subject, faults: Sequence[str] = (), status: int = 200
 ) -> HttpResponse:
-    current = in_force(found.kind, found.pk) if found.kind != "account" else None
+    current = active_moderation(found.kind, found.pk) if found.kind != "account" else None
     context = {
-        "about": row_of(found),
+        "about": subject_row(found),
         "kind_name": kind_name(found.kind),
         "text": found.text,
-        "public": public_address(found),
+        "public": public_url(found),
         "lines": consequences(found),
         "actions": actions_for(found),
         "why": current,
         "was": current.kept.get("text", "") if current is not None else "",
         "quotas": quota_rows(found.row) if isinstance(found.row, User | Club) else [],
-        "texts": [row_of(one) for one in texts_of(found)],
-        "suspension": suspension_of(found.row.email) if isinstance(found.row, User) else None,
-        "leaving": _leaving(found),
-        "trail": [trail_row(row) for row in trail_about(found)],
+        "texts": [subject_row(one) for one in text_subjects(found)],
+        "suspension": preview_suspension(found.row.email) if isinstance(found.row, User) else None,
+        "leaving": _erasure_preview(found),
+        "trail": [audit_row(row) for row in audit_rows_about(found)],
         "faults": faults,
         "reason": request.POST.get("reason", "")[: 2 * REASON_LIMIT],
         "reason_limit": REASON_LIMIT,
@@ -247,6 +251,6 @@ def _show(
     return render(request, "operators/subject.html", context, status=status)
 
 
-def _leaving(found: Subject) -> Any:
+def _erasure_preview(found: Subject) -> Any:
     """What erasing a player comes to."""
-    return leaving(found.row) if isinstance(found.row, Player) else None
+    return erasure_summary(found.row) if isinstance(found.row, Player) else None

@@ -11,22 +11,22 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from faults import CrawfordError, Invalid, Missing
-from people.caching import counted
+from people.caching import increment_counter
 from people.messages import describe, describe_all
 from people.models.moderation import REPORT_LIMIT
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.faults import add_faults
-from tournaments.operators.services.reports import CONTACT_LIMIT, answer_report, clean_page, report_page
+from tournaments.operators.services.reports import MAX_CONTACT_LENGTH, answer_report, page_path, report_page
 from tournaments.operators.web.access import operator_action, operator_page
-from tournaments.operators.web.shapes import row_of
-from tournaments.selectors.operators.lists import reports
-from tournaments.selectors.operators.subjects import behind
-from tournaments.shared.frames.player import too_often
+from tournaments.operators.web.shapes import subject_row
+from tournaments.selectors.operators.lists import page_reports
+from tournaments.selectors.operators.subjects import subjects_on_page
+from tournaments.shared.frames.player import is_rate_limited
 
 PER_PAGE = 20
 INVALID, TOO_OFTEN = 422, 429
-TRIES, PERIOD = 5, 3600  # of one address
-TRIES_OF_ALL = 200  # a flood from many addresses fills no list
+MAX_TRIES, PERIOD_SECONDS = 5, 3600  # of one address
+MAX_TRIES_OVERALL = 200  # a flood from many addresses fills no list
 
 
 class ReportForm(forms.Form):
@@ -40,7 +40,7 @@ class ReportForm(forms.Form):
     contact = forms.CharField(
         label=gettext_lazy("Your contact details"),
         required=False,
-        max_length=CONTACT_LIMIT,
+        max_length=MAX_CONTACT_LENGTH,
         help_text=gettext_lazy("Only if you want a reply: an e-mail address or a phone number."),
     )
 
@@ -51,7 +51,7 @@ def report(request: HttpRequest) -> HttpResponse:
     """Say that something is wrong with a page; no account is needed."""
     given = request.POST if request.method == "POST" else request.GET
     try:
-        page = clean_page(given.get("page", ""))
+        page = page_path(given.get("page", ""))
     except Invalid as error:
         return render(
             request, "operators/report_done.html", {"refused": describe(error)}, status=error.status
@@ -75,32 +75,35 @@ def report(request: HttpRequest) -> HttpResponse:
 
 
 def _is_flood(request: HttpRequest) -> bool:
-    if too_often(request, "report", limit=TRIES, seconds=PERIOD):
+    if is_rate_limited(request, "report", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return True
-    return counted("reports", [], PERIOD) > TRIES_OF_ALL
+    return increment_counter("reports", [], PERIOD_SECONDS) > MAX_TRIES_OVERALL
 
 
 @operator_page
-def listing(request: HttpRequest) -> HttpResponse:
+def report_list(request: HttpRequest) -> HttpResponse:
     """Reports that wait, or those that were handled."""
     handled = request.GET.get("show") == "handled"
-    found = Paginator(reports(handled=handled), PER_PAGE).get_page(request.GET.get("page"))
+    found = Paginator(page_reports(handled=handled), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "handled": handled,
         "page": found,
         "query": "show=handled" if handled else "",
-        "reports": [{"row": row, "behind": [row_of(one) for one in behind(row.page)[:4]]} for row in found],
+        "reports": [
+            {"row": row, "behind": [subject_row(one) for one in subjects_on_page(row.page)[:4]]}
+            for row in found
+        ],
     }
     return render(request, "operators/reports.html", context)
 
 
 @operator_action
-def answer(request: HttpRequest, report: str) -> HttpResponse:
+def answer_page_report(request: HttpRequest, report: str) -> HttpResponse:
     """Handled, with a note; or open again."""
     handled = request.POST.get("handled") == "yes"
     try:
         answer_report(
-            actor=actor_of(request), public_id=report, note=request.POST.get("note", ""), handled=handled
+            actor=request_actor(request), public_id=report, note=request.POST.get("note", ""), handled=handled
         )
     except CrawfordError as error:
         if isinstance(error, Missing):

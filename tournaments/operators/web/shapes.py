@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from people.models import Club, User
-from people.web.operators import QUOTA_NAMES, STATES, kind_name
-from tournaments.selectors.operators.lists import numbers_of
+from people.web.operators import QUOTA_NAMES, STATE_LABELS, kind_name
+from tournaments.selectors.operators.lists import subject_counts
 from tournaments.selectors.operators.quotas import quota_use
-from tournaments.selectors.operators.subjects import TEXTS, Subject
+from tournaments.selectors.operators.subjects import TEXT_KINDS, Subject
 
-_PAGES = {
+_PUBLIC_URL_NAMES = {
     "club": "public:club",
     "event": "public:event",
     "list": "rating:list",
@@ -22,7 +22,7 @@ _PAGES = {
 }
 
 
-def row_of(found: Subject) -> dict[str, Any]:
+def subject_row(found: Subject) -> dict[str, Any]:
     """One line of a list."""
     return {
         "kind": found.kind,
@@ -32,22 +32,22 @@ def row_of(found: Subject) -> dict[str, Any]:
         "about": found.about,
         "text": found.text,
         "state": found.state,
-        "state_name": STATES.get(found.state, found.state),
+        "state_name": STATE_LABELS.get(found.state, found.state),
         "url": reverse("operators:about", args=[found.kind, found.key]),
     }
 
 
-def public_address(found: Subject) -> str:
+def public_url(found: Subject) -> str:
     """Its page, as the public sees it."""
     if found.kind in {"announcement", "note"}:
         assert found.event is not None
         return reverse("public:event", args=[found.event.public_id])
-    return reverse(_PAGES[found.kind], args=[found.key]) if found.kind in _PAGES else ""
+    return reverse(_PUBLIC_URL_NAMES[found.kind], args=[found.key]) if found.kind in _PUBLIC_URL_NAMES else ""
 
 
 def consequences(found: Subject) -> list[str]:
     """What hangs on it."""
-    numbers = numbers_of(found)
+    numbers = subject_counts(found)
     words = {
         "events": lambda n: ngettext("%(n)s event", "%(n)s events", n),
         "running": lambda n: ngettext("%(n)s of them in progress", "%(n)s of them in progress", n),
@@ -68,43 +68,46 @@ def actions_for(found: Subject) -> list[dict[str, Any]]:
     if found.kind == "account":
         if found.state:
             return [
-                _choice(
+                _action_context(
                     "let_in",
                     _("Reinstate account"),
                     _("The account can sign in again, with its previous roles."),
                 )
             ]
         return [
-            _choice(
+            _action_context(
                 "suspend",
                 _("Suspend account"),
                 _("The account is signed out everywhere and loses all access."),
                 danger=True,
             )
         ]
-    if found.kind in TEXTS:
+    if found.kind in TEXT_KINDS:
         if found.state:
-            return [_choice("restore", _("Restore text"), _("The text appears again where it was."))]
+            return [_action_context("restore", _("Restore text"), _("The text appears again where it was."))]
         what = _(
             "The text is removed everywhere immediately. Its owners can see the reason and write a new text."
         )
-        return [_choice("hidden", _("Remove"), what)]
-    hide = _choice("hidden", _("Hide"), _HIDES[found.kind]())
+        return [_action_context("hidden", _("Remove"), what)]
+    hide = _action_context("hidden", _("Hide"), _HIDE_TEXTS[found.kind]())
     actions = [] if found.state == "hidden" else [hide]
     if found.kind != "player" and found.state != "removed":
-        actions.append(_choice("removed", _("Remove"), _REMOVES[found.kind](), danger=True))
+        actions.append(_action_context("removed", _("Remove"), _REMOVE_TEXTS[found.kind](), danger=True))
     if found.state:
         actions.insert(
-            0, _choice("restore", _("Restore"), _("It appears again where it was, in its current state."))
+            0,
+            _action_context(
+                "restore", _("Restore"), _("It appears again where it was, in its current state.")
+            ),
         )
     return actions
 
 
-def _choice(action: str, label: str, what: str, *, danger: bool = False) -> dict[str, Any]:
+def _action_context(action: str, label: str, what: str, *, danger: bool = False) -> dict[str, Any]:
     return {"action": action, "label": label, "what": what, "danger": danger}
 
 
-_HIDES = {
+_HIDE_TEXTS = {
     "club": lambda: _(
         "The public cannot see the club, its events or its rating lists, and its name appears nowhere. "
         "Its people can continue, and see the reason."
@@ -121,7 +124,7 @@ _HIDES = {
         "their home club see the reason."
     ),
 }
-_REMOVES = {
+_REMOVE_TEXTS = {
     "club": lambda: _(
         "As when hidden, and all roles in it are suspended: its events are paused and its links do not "
         "work until it is restored."

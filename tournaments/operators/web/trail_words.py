@@ -3,17 +3,17 @@
 from typing import Any
 
 from people.models import AuditEntry
-from people.web.operators import KINDS, act_of, act_words
-from tournaments.selectors.operators.subjects import Subject, subject_of_row
+from people.web.operators import KIND_LABELS, action_from_entry, operator_action_sentence
+from tournaments.selectors.operators.subjects import Subject, find_subject_by_pk
 
 
-def trail_row(row: AuditEntry) -> dict[str, Any]:
+def audit_row(row: AuditEntry) -> dict[str, Any]:
     """A row of the operators' trail for `operators/_trail.html`."""
     about = _subject_of(row)
-    act = act_of(row)
+    act = action_from_entry(row)
     return {
         "row": row,
-        "words": act_words(row, about.name if about is not None else ""),
+        "words": operator_action_sentence(row, about.name if about is not None else ""),
         "reason": act.reason,
         "about": about,
         "merged": act.pk if act.is_merge else None,
@@ -21,10 +21,10 @@ def trail_row(row: AuditEntry) -> dict[str, Any]:
 
 
 def _subject_of(row: AuditEntry) -> Subject | None:
-    act = act_of(row)
+    act = action_from_entry(row)
     pk = act.keep if act.keep is not None else act.pk
     return (
-        subject_of_row(act.kind, pk)
-        if act.kind in KINDS and act.kind != "report" and pk is not None
+        find_subject_by_pk(act.kind, pk)
+        if act.kind in KIND_LABELS and act.kind != "report" and pk is not None
         else None
     )

@@ -6,21 +6,27 @@ They may be set before the draw, while it is played, and after the end: nothing 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from faults import Conflict, Fault, Missing, refuse
+from faults import Conflict, Fault, Missing, raise_faults
 from people.actors import Actor
-from people.currencies import currency_codes, digits_of
+from people.currencies import currency_codes, currency_decimals
 from people.models import AuditEntry
 from people.rows import one_or_none
-from people.text import one_line
+from people.text import clean_line
 from people.transactions import durable
-from tournaments.engine.standings.leaving import Withdrawn
+from tournaments.engine.standings.leaving import WithdrawnRights
 from tournaments.engine.standings.prizes import Prize, PrizePlan, SectionPrizes, check_prizes
-from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
+from tournaments.engine.trail.prizes import PrizesSet, PrizesUndone
 from tournaments.models import Event, Stage
-from tournaments.models.trail import read_row, scope_of
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.prizes import last_change, prize_plan, prizes_version, sections_of, still_stands
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
+from tournaments.models.trail import audit_scope, parse_row
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.prizes import (
+    is_plan_unchanged,
+    last_prize_change,
+    prize_plan,
+    prize_sections,
+    prizes_version,
+)
+from tournaments.store.lock import lock_for_director, record_action, refuse_if_changed
 
 
 @durable
@@ -31,38 +37,38 @@ def set_prizes(*, actor: Actor, event_id: int, plan: PrizePlan, seen: str = "") 
     Raises `Invalid` with every fault at once.
     """
     event = lock_for_director(actor, event_id)
-    stages = stages_of(event)
+    stages = linked_stages(event)
     before = prize_plan(event, stages)
     refuse_if_changed(seen, prizes_version(before, stages), event.status, PrizesSet)
-    plan = _tidy(plan)
-    refuse(plan_faults(plan, stages))
-    _write(event, stages, plan)
+    plan = _normalize_plan(plan)
+    raise_faults(plan_faults(plan, stages))
+    _write_plan(event, stages, plan)
     after = prize_plan(event, stages)
     if after == before:
         return None
-    action = PrizesSet(before=before, after=after, **_names(stages))
-    return changed(event, actor=actor, action=action)
+    action = PrizesSet(before=before, after=after, **_audit_names(stages))
+    return record_action(event, actor=actor, action=action)
 
 
 @durable
-def take_prizes_back(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
+def undo_prizes_change(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
     """The prizes as they were before the change of this audit row, which must be the last one; gives the row of the undo."""
     event = lock_for_director(actor, event_id)
     row = one_or_none(
         AuditEntry.objects.select_for_update(of=("self",)).filter(
-            pk=audit_id, scope=scope_of(event), action=PrizesSet.kind
+            pk=audit_id, scope=audit_scope(event), action=PrizesSet.kind
         )
     )
-    action = read_row(row) if row is not None else None
+    action = parse_row(row) if row is not None else None
     if row is None or not isinstance(action, PrizesSet):
         raise Missing("prizes.change_unknown")
     if row.undone_by_id is not None:
         raise Conflict("prizes.back_already")
-    stages, last = stages_of(event), last_change(event)
-    if last is None or last[0].pk != row.pk or not still_stands(event, stages, action.after):
+    stages, last = linked_stages(event), last_prize_change(event)
+    if last is None or last[0].pk != row.pk or not is_plan_unchanged(event, stages, action.after):
         raise Conflict("prizes.changed_since")
-    _write(event, stages, action.before)
-    row.undone_by = changed(event, actor=actor, action=PrizesTakenBack(of=row.pk))
+    _write_plan(event, stages, action.before)
+    row.undone_by = record_action(event, actor=actor, action=PrizesUndone(of=row.pk))
     row.save(update_fields=["undone_by"])
     return row.undone_by
 
@@ -84,32 +90,32 @@ def plan_faults(plan: PrizePlan, stages: Sequence[Stage]) -> list[Fault]:
         faults += [
             Fault("prizes.section_unknown", f"stages.{pk}.{code}", {"value": code})
             for code in codes
-            if code not in sections_of(by_pk[pk]) or codes.count(code) > 1
+            if code not in prize_sections(by_pk[pk]) or codes.count(code) > 1
         ]
-    digits = digits_of(plan.currency if known else "")
+    digits = currency_decimals(plan.currency if known else "")
     return [*faults, *check_prizes(plan, divisions, digits)]
 
 
-def _tidy(plan: PrizePlan) -> PrizePlan:
+def _normalize_plan(plan: PrizePlan) -> PrizePlan:
     """Texts in one line, no places at the end that bring nothing, no parts of which nothing is said."""
-    stages = {pk: tuple(map(_tidy_section, sections)) for pk, sections in plan.stages.items()}
+    stages = {pk: tuple(map(_normalize_section, sections)) for pk, sections in plan.stages.items()}
     stages = {pk: tuple(one for one in sections if not one.is_empty) for pk, sections in stages.items()}
     return replace(plan, currency=plan.currency.strip().upper(), stages=stages)
 
 
-def _tidy_section(section: SectionPrizes) -> SectionPrizes:
-    places = [Prize(prize.value, one_line(prize.gift)) for prize in section.places]
+def _normalize_section(section: SectionPrizes) -> SectionPrizes:
+    places = [Prize(prize.value, clean_line(prize.gift)) for prize in section.places]
     while places and not places[-1].value and not places[-1].gift:
         places.pop()
     return replace(section, places=tuple(places))
 
 
-def _write(event: Event, stages: Sequence[Stage], plan: PrizePlan) -> None:
+def _write_plan(event: Event, stages: Sequence[Stage], plan: PrizePlan) -> None:
     """Joins the caller's transaction; the event itself is saved with its version."""
     event.currency = plan.currency
     divisions = {stage.division_id: stage.division for stage in stages}
     for pk, division in divisions.items():
-        pool, withdrawn = plan.pools.get(pk), plan.withdrawn.get(pk, Withdrawn(division.withdrawn))
+        pool, withdrawn = plan.pools.get(pk), plan.withdrawn.get(pk, WithdrawnRights(division.withdrawn))
         if (division.prize_pool, division.withdrawn) != (pool, withdrawn):
             division.prize_pool, division.withdrawn = pool, withdrawn
             division.save(update_fields=["prize_pool", "withdrawn"])
@@ -120,7 +126,7 @@ def _write(event: Event, stages: Sequence[Stage], plan: PrizePlan) -> None:
             stage.save(update_fields=["kept_settings"])
 
 
-def _names(stages: Sequence[Stage]) -> Mapping[str, Mapping[int, str]]:
+def _audit_names(stages: Sequence[Stage]) -> Mapping[str, Mapping[int, str]]:
     return {
         "stages": {stage.pk: stage.name for stage in stages},
         "divisions": {stage.division_id: stage.division.name for stage in stages},

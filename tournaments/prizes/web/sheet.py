@@ -10,170 +10,178 @@ from decimal import Decimal
 from typing import Final
 
 from faults import Fault
-from people.currencies import digits_of, number_words
-from tournaments.engine.standings.leaving import Withdrawn
+from people.currencies import currency_decimals, format_number
+from tournaments.engine.standings.leaving import WithdrawnRights
 from tournaments.engine.standings.prizes import (
-    LONGEST_GIFT,
-    MOST_PRIZES,
-    ONE,
+    MAX_GIFT_LENGTH,
+    MAX_PRIZES,
     SPLITS,
+    WHOLE_UNIT,
     Prize,
     PrizePlan,
+    PrizeUnit,
     SectionPrizes,
-    Way,
 )
 from tournaments.models import Event, Stage
-from tournaments.selectors.prizes import sections_of
+from tournaments.selectors.prizes import prize_sections
 
-Texts = dict[str, str]
-LONGEST_NUMBER: Final = 24
+FieldTexts = dict[str, str]
+MAX_NUMBER_LENGTH: Final = 24
 _DECIMAL: Final = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 _BLANKS: Final = re.compile(r"[\s\u2019']")
 
 
 @dataclass(slots=True)
-class Read:
+class ParsedPrizes:
     """What was typed, as far as it can be read, and what cannot."""
 
     plan: PrizePlan
     faults: list[Fault] = field(default_factory=list)
 
 
-def part_at(stage: Stage, section: str) -> str:
+def part_prefix(stage: Stage, section: str) -> str:
     """The name that all fields of a part begin with."""
     return f"stages.{stage.pk}.{section}"
 
 
-def texts_of(plan: PrizePlan, stages: Sequence[Stage]) -> Texts:
+def texts_from_plan(plan: PrizePlan, stages: Sequence[Stage]) -> FieldTexts:
     """What stands in the fields for ``plan``."""
-    texts, digits = {"currency": plan.currency}, digits_of(plan.currency)
+    texts, digits = {"currency": plan.currency}, currency_decimals(plan.currency)
     for stage in stages:
         pool = plan.pools.get(stage.division_id)
         texts[f"withdrawn.{stage.division_id}"] = plan.withdrawn.get(stage.division_id, "")
-        texts[f"pools.{stage.division_id}"] = "" if pool is None else _amount(pool, digits)
+        texts[f"pools.{stage.division_id}"] = "" if pool is None else _amount_text(pool, digits)
         for section in plan.stages.get(stage.pk, ()):
-            texts |= part_texts(part_at(stage, section.section), section, digits)
+            texts |= part_texts(part_prefix(stage, section.section), section, digits)
     return texts
 
 
-def part_texts(at: str, section: SectionPrizes, digits: int) -> Texts:
+def part_texts(at: str, section: SectionPrizes, digits: int) -> FieldTexts:
     """The same of one part."""
-    pool = "" if section.pool is None else _amount(section.pool, digits)
-    in_amounts = section.way is Way.AMOUNTS
+    pool = "" if section.pool is None else _amount_text(section.pool, digits)
+    in_amounts = section.way is PrizeUnit.AMOUNTS
     texts = {
         f"{at}.way": str(section.way),
-        f"{at}.pool": pool if section.part is None else f"{number_words(section.part)} %",
+        f"{at}.pool": pool if section.part is None else f"{format_number(section.part)} %",
         f"{at}.unit": f"{section.unit:f}",
     }
     for number, prize in enumerate(section.places):
-        value = _amount(prize.value, digits) if in_amounts else number_words(prize.value)
+        value = _amount_text(prize.value, digits) if in_amounts else format_number(prize.value)
         texts[f"{at}.places.{number}.value"] = value if prize.value else ""
         texts[f"{at}.places.{number}.gift"] = prize.gift
     return texts
 
 
-def _amount(amount: Decimal, digits: int) -> str:
+def _amount_text(amount: Decimal, digits: int) -> str:
     """With all decimals of the currency, or with none."""
-    return number_words(amount, 0 if amount == int(amount) else digits)
+    return format_number(amount, 0 if amount == int(amount) else digits)
 
 
-def typed_texts(event: Event, stages: Sequence[Stage], posted: Mapping[str, str]) -> Texts:
+def texts_from_post(event: Event, stages: Sequence[Stage], posted: Mapping[str, str]) -> FieldTexts:
     """What came with a form, of the fields that there are."""
     names = [
         "currency",
         *(f"{one}.{stage.division_id}" for stage in stages for one in ("pools", "withdrawn")),
     ]
     for stage in stages:
-        for section in sections_of(stage):
-            at = part_at(stage, section)
+        for section in prize_sections(stage):
+            at = part_prefix(stage, section)
             names += [f"{at}.way", f"{at}.pool", f"{at}.unit"]
             names += [
-                f"{at}.places.{number}.{one}" for number in range(MOST_PRIZES) for one in ("value", "gift")
+                f"{at}.places.{number}.{one}" for number in range(MAX_PRIZES) for one in ("value", "gift")
             ]
     texts = {
-        name: str(posted[name]).replace("\0", "")[: LONGEST_GIFT * 4].strip()
+        name: str(posted[name]).replace("\0", "")[: MAX_GIFT_LENGTH * 4].strip()
         for name in names
         if name in posted
     }
     return {"currency": event.currency, **texts}
 
 
-def read_texts(texts: Texts, stages: Sequence[Stage]) -> Read:
+def parse_texts(texts: FieldTexts, stages: Sequence[Stage]) -> ParsedPrizes:
     """The plan that was typed; where a text cannot be read a fault, and nothing in its place."""
-    read = Read(PrizePlan(currency=texts.get("currency", "").upper()))
-    digits = digits_of(read.plan.currency)
+    read = ParsedPrizes(PrizePlan(currency=texts.get("currency", "").upper()))
+    digits = currency_decimals(read.plan.currency)
     pools: dict[int, Decimal] = {}
     plans: dict[int, tuple[SectionPrizes, ...]] = {}
-    withdrawn: dict[int, Withdrawn] = {}
+    withdrawn: dict[int, WithdrawnRights] = {}
     for stage in stages:
         if kept := texts.get(f"withdrawn.{stage.division_id}"):
-            withdrawn[stage.division_id] = _withdrawn(read, kept, f"withdrawn.{stage.division_id}")
-        pool = _number(read, texts, f"pools.{stage.division_id}", digits)
+            withdrawn[stage.division_id] = _parse_withdrawn(read, kept, f"withdrawn.{stage.division_id}")
+        pool = _parse_field_number(read, texts, f"pools.{stage.division_id}", digits)
         if pool is not None:
             pools[stage.division_id] = pool
-        plans[stage.pk] = tuple(_part(read, texts, stage, section, digits) for section in sections_of(stage))
+        plans[stage.pk] = tuple(
+            _parse_section(read, texts, stage, section, digits) for section in prize_sections(stage)
+        )
     read.plan = PrizePlan(currency=read.plan.currency, pools=pools, stages=plans, withdrawn=withdrawn)
     read.faults = list(dict.fromkeys(read.faults))  # a pool is read once for each stage of its division
     return read
 
 
-def _part(read: Read, texts: Texts, stage: Stage, section: str, digits: int) -> SectionPrizes:
-    at = part_at(stage, section)
-    way = _way(read, texts, f"{at}.way")
+def _parse_section(
+    read: ParsedPrizes, texts: FieldTexts, stage: Stage, section: str, digits: int
+) -> SectionPrizes:
+    at = part_prefix(stage, section)
+    way = _parse_way(read, texts, f"{at}.way")
     pool, part = texts.get(f"{at}.pool", ""), None
     amount = None
     if pool.endswith("%"):
-        part = _number(read, {f"{at}.pool": pool.removesuffix("%").strip()}, f"{at}.pool", 0)
+        part = _parse_field_number(read, {f"{at}.pool": pool.removesuffix("%").strip()}, f"{at}.pool", 0)
     else:
-        amount = _number(read, texts, f"{at}.pool", digits)
-    in_per_cent = 0 if way is Way.PER_CENT else digits
+        amount = _parse_field_number(read, texts, f"{at}.pool", digits)
+    in_per_cent = 0 if way is PrizeUnit.PER_CENT else digits
     places = []
-    for number in range(MOST_PRIZES):
+    for number in range(MAX_PRIZES):
         name = f"{at}.places.{number}"
         value = texts.get(f"{name}.value", "")
-        found = _number(read, {name: value.removesuffix("%").strip()}, name, in_per_cent, f"{name}.value")
+        found = _parse_field_number(
+            read, {name: value.removesuffix("%").strip()}, name, in_per_cent, f"{name}.value"
+        )
         places.append(Prize(found or Decimal(0), texts.get(f"{name}.gift", "")))
     while places and not places[-1].value and not places[-1].gift:
         places.pop()
-    return SectionPrizes(section, way, tuple(places), amount, part, _unit(texts.get(f"{at}.unit", "")))
+    return SectionPrizes(section, way, tuple(places), amount, part, _parse_unit(texts.get(f"{at}.unit", "")))
 
 
-def _withdrawn(read: Read, text: str, name: str) -> Withdrawn:
+def _parse_withdrawn(read: ParsedPrizes, text: str, name: str) -> WithdrawnRights:
     try:
-        return Withdrawn(text)
+        return WithdrawnRights(text)
     except ValueError:
         read.faults.append(Fault("prizes.withdrawn_unknown", name))
-        return Withdrawn.PLACE
+        return WithdrawnRights.PLACE
 
 
-def _way(read: Read, texts: Texts, name: str) -> Way:
-    text = texts.get(name) or Way.AMOUNTS.value
+def _parse_way(read: ParsedPrizes, texts: FieldTexts, name: str) -> PrizeUnit:
+    text = texts.get(name) or PrizeUnit.AMOUNTS.value
     try:
-        return Way(text)
+        return PrizeUnit(text)
     except ValueError:
         read.faults.append(Fault("prizes.way_unknown", name))
-        return Way.AMOUNTS
+        return PrizeUnit.AMOUNTS
 
 
-def _unit(text: str) -> Decimal:
+def _parse_unit(text: str) -> Decimal:
     """One that is no number is none of those that there are, and refused with these."""
     if not text:
-        return ONE
+        return WHOLE_UNIT
     return Decimal(text) if _DECIMAL.fullmatch(text) else Decimal(0)
 
 
-def _number(read: Read, texts: Texts, name: str, digits: int, field_: str = "") -> Decimal | None:
+def _parse_field_number(
+    read: ParsedPrizes, texts: FieldTexts, name: str, digits: int, field_: str = ""
+) -> Decimal | None:
     text = texts.get(name, "")
     if not text:
         return None
     try:
-        return read_number(text, digits)
+        return parse_number(text, digits)
     except ValueError:
-        read.faults.append(Fault("prizes.number_odd", field_ or name, {"text": text[:LONGEST_NUMBER]}))
+        read.faults.append(Fault("prizes.number_odd", field_ or name, {"text": text[:MAX_NUMBER_LENGTH]}))
         return None
 
 
-def read_number(text: str, digits: int) -> Decimal:
+def parse_number(text: str, digits: int) -> Decimal:
     """A number as people write it: `1,250.50`, `1.250,50`, `1250`, `€ 300,-`. Raises `ValueError`.
 
     ``digits``: how many decimals it may have. Of two signs the last one divides decimals. A single one does not if three
@@ -206,23 +214,23 @@ def _check_thousands(text: str) -> None:
         raise ValueError(text)
 
 
-def filled(texts: Texts, at: str, source: str) -> Texts:
+def fill_part(texts: FieldTexts, at: str, source: str) -> FieldTexts:
     """The texts with a usual split (`split.2`) in the part ``at``, or what stands in another part (`copy.stages.7.main`)."""
     kind, _dot, rest = source.partition(".")
     texts = dict(texts)
     if kind == "split" and rest.isascii() and rest.isdecimal() and len(rest) < 3 and int(rest) < len(SPLITS):
-        _clear(texts, at, ("value",))
-        texts[f"{at}.way"] = Way.PER_CENT.value
+        _clear_places(texts, at, ("value",))
+        texts[f"{at}.way"] = PrizeUnit.PER_CENT.value
         for number, share in enumerate(SPLITS[int(rest)]):
-            texts[f"{at}.places.{number}.value"] = number_words(share)
+            texts[f"{at}.places.{number}.value"] = format_number(share)
     elif kind == "copy" and rest != at and any(name.startswith(f"{rest}.") for name in texts):
-        _clear(texts, at, ("value", "gift"))
+        _clear_places(texts, at, ("value", "gift"))
         for name, text in list(texts.items()):
             if name.startswith(f"{rest}.") and not name.endswith((".pool", ".unit")):
                 texts[f"{at}{name.removeprefix(rest)}"] = text
     return texts
 
 
-def _clear(texts: Texts, at: str, ends: tuple[str, ...]) -> None:
+def _clear_places(texts: FieldTexts, at: str, ends: tuple[str, ...]) -> None:
     for name in [name for name in texts if name.startswith(f"{at}.places.") and name.endswith(ends)]:
         texts[name] = ""

@@ -13,21 +13,26 @@ from people.actors import Actor
 from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.brackets.correction import Repair
-from tournaments.engine.changes.next_state import Change, Reset, Rule, Ruling, SetLength
+from tournaments.engine.changes.next_state import ClearResult, Ruling, SetLength, SetResult, StageChange
 from tournaments.engine.matches.reporting import Reporter
 from tournaments.engine.statuses import MatchAction
-from tournaments.engine.trail.action import Lengths, Stood
+from tournaments.engine.trail.action import LengthChange, MatchSnapshot
 from tournaments.engine.trail.repairs import ResultCorrected
 from tournaments.engine.types import Claim, MatchNo, ResultKind
 from tournaments.models import Event, Match, Report
 from tournaments.models.report import NOTE_LIMIT
 from tournaments.selectors.repairs.corrections import CorrectionPreview, correction_preview
-from tournaments.store.claims import check_claim, check_key, check_length
-from tournaments.store.load import load
+from tournaments.store.claims import check_claim, check_length, check_submission_key
+from tournaments.store.load import load_stage
 from tournaments.store.lock import lock_for_director
-from tournaments.store.matches import refuse_step
-from tournaments.store.repairs import StageRepair, must_be_shown, repaired, settle
-from tournaments.store.results import present_of
+from tournaments.store.matches import check_match_step
+from tournaments.store.repairs import (
+    StageRepair,
+    change_from_consequence,
+    record_repair,
+    require_published_draw,
+)
+from tournaments.store.results import current_match_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class Correction:
     """What a correction did: the match, whether another entry won it, and how the rest was repaired."""
 
     match: Match
-    winner_changed: bool
+    has_winner_changed: bool
     repair: Repair = Repair.REPLACE
 
 
@@ -60,7 +65,7 @@ def correct_result(
     ``repair`` may be left out where nothing later was played. ``seen`` is the version of the preview that the director
     looked at, and so of all that it is built on: of two who correct at once the second is told.
     """
-    check_key(submission_key)
+    check_submission_key(submission_key)
     if len(note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
     event = lock_for_director(actor, event_id)
@@ -72,28 +77,28 @@ def correct_result(
     repeated = Report.objects.filter(match=match, submission_key=submission_key).first()
     if repeated is not None:
         if repeated.reporter_kind != Report.Reporter.DIRECTOR:
-            raise Conflict("report.key_used", present=present_of(match))
-        return Correction(match, winner_changed=False)
+            raise Conflict("report.key_used", present=current_match_state(match))
+        return Correction(match, has_winner_changed=False)
     check_correction(match=match, claim=claim, length=length)
-    must_be_shown(event, match.stage)
+    require_published_draw(event, match.stage)
     found = correction_preview(match, claim, length)
     if seen and seen != found.version:
-        raise Conflict("correction.changed_meanwhile", present=present_of(match))
-    chosen = _chosen(match, found, repair)
-    before = present_of(match)
+        raise Conflict("correction.changed_meanwhile", present=current_match_state(match))
+    chosen = _choose_repair(match, found, repair)
+    before = current_match_state(match)
     number = MatchNo(match.number)
-    hand = load(match.stage)
-    changes: list[Change] = [SetLength(number, length)] if length is not None else []
+    hand = load_stage(match.stage)
+    changes: list[StageChange] = [SetLength(number, length)] if length is not None else []
     done = found.repairs[chosen].consequence
     ruling = Ruling(claim, submission_key, note, played_at) if claim is not None else None
     if done is not None:
         rulings = {number: ruling} if ruling is not None else {}
-        changes.append(settle(found.draw, done, rulings))
+        changes.append(change_from_consequence(found.draw, done, rulings))
     else:
-        changes.append(Rule(number, ruling) if ruling is not None else Reset(number))
+        changes.append(SetResult(number, ruling) if ruling is not None else ClearResult(number))
     after = hand.after(*changes, present=before)
     corrected = write_correction(event, actor, StageRepair(hand, after), match, found, chosen, note)
-    return Correction(corrected, found.winner_changes, chosen)
+    return Correction(corrected, found.does_winner_change, chosen)
 
 
 def write_correction(
@@ -106,15 +111,15 @@ def write_correction(
     note: str = "",
 ) -> Match:
     """Write what a correction makes of the stage, and what the trail tells of it. Joins the transaction that locked ``event``."""
-    before, number = present_of(match), MatchNo(match.number)
+    before, number = current_match_state(match), MatchNo(match.number)
     now, done = repair.after.match(number).columns, found.repairs[chosen].consequence
-    repaired(
+    record_repair(
         event,
         repair,
         actor=actor,
         action=ResultCorrected(
-            before=Stood(**before),
-            after=Stood(
+            before=MatchSnapshot(**before),
+            after=MatchSnapshot(
                 match=match.public_id,
                 version=match.version + 1,
                 status=now.status,
@@ -123,8 +128,8 @@ def write_correction(
                 winner_side=now.winner_side,
             ),
             note=note,
-            length=Lengths(match.length, now.length),
-            repair=chosen if found.winner_changes else None,
+            length=LengthChange(match.length, now.length),
+            repair=chosen if found.does_winner_change else None,
             voided=tuple(done.voided) if done is not None else (),
         ),
         subject=match,
@@ -134,7 +139,7 @@ def write_correction(
 
 def check_correction(*, match: Match, claim: Claim | None, length: int | None = None) -> None:
     """Refuse a claim that cannot take the place of the match's result: no result yet (409), impossible score (422)."""
-    refuse_step(match, MatchAction.CORRECT)
+    check_match_step(match, MatchAction.CORRECT)
     check_length(length if length is not None else match.length)
     if claim is None:
         if length is None or length <= match.length:
@@ -145,13 +150,17 @@ def check_correction(*, match: Match, claim: Claim | None, length: int | None = 
     check_claim(as_appointed, claim, Reporter.DIRECTOR)
 
 
-def _chosen(match: Match, found: CorrectionPreview, repair: Repair | None) -> Repair:
+def _choose_repair(match: Match, found: CorrectionPreview, repair: Repair | None) -> Repair:
     if repair is None and len(found.repairs) == 1:
         return next(iter(found.repairs))
     if repair is None or repair not in found.repairs:
         later = sorted(row.number for cascade in found.repairs.values() for row, _status in cascade.voided)
         raise Conflict(
             "correction.choose_repair" if repair is None else "correction.repair_gone",
-            present={**present_of(match), "repairs": [str(code) for code in found.repairs], "voided": later},
+            present={
+                **current_match_state(match),
+                "repairs": [str(code) for code in found.repairs],
+                "voided": later,
+            },
         )
     return repair

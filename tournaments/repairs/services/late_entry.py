@@ -13,14 +13,14 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.types import MatchNo, Side
-from tournaments.entries.services.entries import make_entries, must_be_in_time
+from tournaments.entries.services.entries import create_entries, must_be_before_cutoff
 from tournaments.models import Division, Entry, Event, Stage
-from tournaments.repairs.services.placing import place, stage_to_enter, wanted_line
-from tournaments.repairs.services.reinstating import put_back
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.repairs.late import free_places, places_for
+from tournaments.repairs.services.placing import late_entry_stage, place_entry, requested_line
+from tournaments.repairs.services.reinstating import reinstate_locked
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.repairs.late import free_lines, lines_for_reentry
 from tournaments.store.lock import lock_for_director
-from tournaments.store.waiting import places_for as places_in
+from tournaments.store.waiting import allocate_places as places_in
 
 
 @durable
@@ -38,10 +38,10 @@ def add_late_entry(
     that entry. Taken meanwhile, or none is free: 409.
     """
     event = lock_for_director(actor, event_id)
-    return enter_late(actor, event, stage_id, entry, match, side, when_full)[0]
+    return add_late_entry_locked(actor, event, stage_id, entry, match, side, when_full)[0]
 
 
-def enter_late(
+def add_late_entry_locked(
     actor: Actor,
     event: Event,
     stage_id: int,
@@ -51,13 +51,13 @@ def enter_late(
     when_full: WhenFull = WhenFull.ASK,
 ) -> tuple[Entry, AuditEntry | None]:
     """As `add_late_entry`, with the row that an undo names; joins the transaction of whoever holds ``event``."""
-    stage = stage_to_enter(event, stage_id)
+    stage = late_entry_stage(event, stage_id)
     have = Entry.objects.filter(division=stage.division, status=EntryStatus.ACTIVE).count()
     if have >= MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
-    left = _withdrawn(stage.division, entry)
+    left = _withdrawn_entry(stage.division, entry)
     if left is not None:
-        return put_back(
+        return reinstate_locked(
             actor,
             event,
             left.pk,
@@ -67,16 +67,16 @@ def enter_late(
             match=match,
             side=side,
         )
-    must_be_in_time(event, stage.division)
-    draw = draw_of(stage)
-    places = free_places(draw)
-    line = wanted_line(draw, places, match, side)
+    must_be_before_cutoff(event, stage.division)
+    draw = load_draw(stage)
+    places = free_lines(draw)
+    line = requested_line(draw, places, match, side)
     places_in(actor, event, stage.division, 1, when_full, may_wait=False)
-    made = make_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
-    return made, place(actor, event, draw, made, line, places, is_new=True)
+    made = create_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
+    return made, place_entry(actor, event, draw, made, line, places, is_new=True)
 
 
-def _withdrawn(division: Division, wanted: NewEntry) -> Entry | None:
+def _withdrawn_entry(division: Division, wanted: NewEntry) -> Entry | None:
     """The withdrawn entry of the player who is to come in, if they had one alone in this division."""
     if wanted.player_id is None or division.team_size > 1:
         return None
@@ -84,31 +84,31 @@ def _withdrawn(division: Division, wanted: NewEntry) -> Entry | None:
     return rows.filter(entry_players__player=wanted.player_id).order_by("-pk").first()
 
 
-def place_by_lot(actor: Actor, event: Event, stage_id: int, entry: Entry) -> AuditEntry:
+def place_at_random(actor: Actor, event: Event, stage_id: int, entry: Entry) -> AuditEntry:
     """Put an entry that takes part and has no place in the draw on a free line, by lot. Joins the transaction of whoever holds ``event``."""
-    draw = draw_of(stage_to_enter(event, stage_id))
-    places = places_for(draw, entry)
-    wanted = wanted_line(draw, places, None, Side.A)
-    return place(actor, event, draw, entry, wanted, places, is_new=False)
+    draw = load_draw(late_entry_stage(event, stage_id))
+    places = lines_for_reentry(draw, entry)
+    wanted = requested_line(draw, places, None, Side.A)
+    return place_entry(actor, event, draw, entry, wanted, places, is_new=False)
 
 
-def place_new(
+def place_new_entry(
     actor: Actor, event: Event, stage: Stage, entry: Entry, match: MatchNo | None, side: Side
 ) -> None:
     """Put an entry that was just made, by buying back, on a free line; the caller holds the event's lock.
 
     An undo takes it out again.
     """
-    stage = stage_to_enter(event, stage.pk)
-    draw = draw_of(stage)
-    places = places_for(draw, entry)
+    stage = late_entry_stage(event, stage.pk)
+    draw = load_draw(stage)
+    places = lines_for_reentry(draw, entry)
     if not places:
         raise Conflict("buy_back.no_place", present=stage)
-    place(actor, event, draw, entry, wanted_line(draw, places, match, side), places, is_new=True)
+    place_entry(actor, event, draw, entry, requested_line(draw, places, match, side), places, is_new=True)
 
 
 @durable
-def place_on_bye(
+def place_unplaced_entry(
     *,
     actor: Actor,
     event_id: int,
@@ -123,11 +123,13 @@ def place_on_bye(
     ``seen``: the name that stood beside that place.
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_to_enter(event, stage_id)
+    stage = late_entry_stage(event, stage_id)
     entry = one_or_none(Entry.objects.filter(pk=entry_id, division=stage.division, status=EntryStatus.ACTIVE))
     if entry is None:
         raise Missing("entry.unknown")
-    draw = draw_of(stage)
-    places = places_for(draw, entry)
-    place(actor, event, draw, entry, wanted_line(draw, places, match, side, seen), places, is_new=False)
+    draw = load_draw(stage)
+    places = lines_for_reentry(draw, entry)
+    place_entry(
+        actor, event, draw, entry, requested_line(draw, places, match, side, seen), places, is_new=False
+    )
     return entry

@@ -9,15 +9,15 @@ from people.actors import Actor
 from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.changes.next_state import SetLength
-from tournaments.engine.statuses import AHEAD, OVER
+from tournaments.engine.statuses import OVER, UPCOMING
 from tournaments.engine.trail.repairs import MatchLengthSet, RoundLengthSet
 from tournaments.engine.types import MatchNo, ResultKind
 from tournaments.models import Match, Round
 from tournaments.store.claims import check_length
-from tournaments.store.load import load
-from tournaments.store.lock import lock_for_director, stage_of
-from tournaments.store.repairs import StageRepair, must_be_shown, repaired
-from tournaments.store.results import present_of
+from tournaments.store.load import load_stage
+from tournaments.store.lock import get_stage, lock_for_director
+from tournaments.store.repairs import StageRepair, record_repair, require_published_draw
+from tournaments.store.results import current_match_state
 
 
 @durable
@@ -31,21 +31,21 @@ def set_match_length(
     )
     if match is None:
         raise Missing("match.unknown")
-    must_be_shown(event, match.stage)
+    require_published_draw(event, match.stage)
     if match.status in OVER:
-        raise Conflict("length.match_over", present=present_of(match))
+        raise Conflict("length.match_over", present=current_match_state(match))
     if seen is not None and seen != match.version:
-        raise Conflict("correction.changed_meanwhile", present=present_of(match))
+        raise Conflict("correction.changed_meanwhile", present=current_match_state(match))
     check_length(length)
     if not _has_room(match, length):
         raise Invalid("length.below_start", field="length", length=length)
-    hand = load(match.stage)
+    hand = load_stage(match.stage)
     number = MatchNo(match.number)
     repair = StageRepair(
-        hand, hand.after(SetLength(number, length), present=present_of(match)), also=[number]
+        hand, hand.after(SetLength(number, length), present=current_match_state(match)), also=[number]
     )
     action = MatchLengthSet(before=match.length, after=length)
-    repaired(event, repair, actor=actor, action=action, subject=match)
+    record_repair(event, repair, actor=actor, action=action, subject=match)
     return hand.rows[number]
 
 
@@ -55,24 +55,24 @@ def set_round_length(
 ) -> Round:
     """Another length for a round: for all its matches that have not begun. ``seen``: the length it had on the page."""
     event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id)
-    must_be_shown(event, stage)
+    stage = get_stage(event, stage_id)
+    require_published_draw(event, stage)
     found = Round.objects.filter(stage=stage, number=number).first()
     if found is None:
         raise Missing("round.unknown")
     if seen is not None and seen != found.length:
         raise Conflict("correction.changed_meanwhile", present=stage)
     check_length(length)
-    hand = load(stage)
+    hand = load_stage(stage)
     changed = [
         number
         for number, match in hand.rows.items()
-        if match.round_id == found.pk and may_follow(match) and _has_room(match, length)
+        if match.round_id == found.pk and can_take_round_length(match) and _has_room(match, length)
     ]
     after = hand.after(*(SetLength(match_number, length) for match_number in changed))
     before, found.length = found.length, length
     found.save(update_fields=["length"])
-    repaired(
+    record_repair(
         event,
         StageRepair(hand, after, also=changed),
         actor=actor,
@@ -85,9 +85,9 @@ def set_round_length(
     return found
 
 
-def may_follow(match: Match) -> bool:
+def can_take_round_length(match: Match) -> bool:
     """Whether a match takes the new length of its round: it has not begun, or nobody plays it."""
-    return match.status in AHEAD or match.result_kind == ResultKind.BYE
+    return match.status in UPCOMING or match.result_kind == ResultKind.BYE
 
 
 def _has_room(match: Match, length: int) -> bool:

@@ -7,35 +7,35 @@ from django.utils import timezone
 from faults import Conflict, CrawfordError
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.engine.brackets.correction import close_lines
-from tournaments.engine.statuses import EVENT_GOING_ON
-from tournaments.engine.trail.repairs import LinesClosed
+from tournaments.engine.brackets.correction import close_held_lines
+from tournaments.engine.statuses import EVENT_CHANGEABLE
+from tournaments.engine.trail.repairs import HeldLinesClosed
 from tournaments.models import Stage
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.repairs.late import TAKES_LATE, due_to_close, lines_held
-from tournaments.store.load import load
-from tournaments.store.lock import lock_for_director, stage_of
-from tournaments.store.repairs import StageRepair, repaired, settle
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.repairs.late import LATE_ENTRY_STATUSES, reserved_line_matches, stages_due_to_close
+from tournaments.store.load import load_stage
+from tournaments.store.lock import get_stage, lock_for_director
+from tournaments.store.repairs import StageRepair, change_from_consequence, record_repair
 
 log = logging.getLogger(__name__)
 
 
 @durable
-def close_open_lines(*, actor: Actor, event_id: int, stage_id: int) -> int:
+def close_reserved_lines(*, actor: Actor, event_id: int, stage_id: int) -> int:
     """Close all lines of a draw that are still held open; whoever waits opposite goes through. Gives how many. None: 409."""
     event = lock_for_director(actor, event_id)
-    stage = stage_of(event, stage_id, Stage.ELIMINATIONS)
-    draw = draw_of(stage)
-    held = len(lines_held(draw))
-    if not held or event.status not in EVENT_GOING_ON or stage.status not in TAKES_LATE:
+    stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
+    draw = load_draw(stage)
+    held = len(reserved_line_matches(draw))
+    if not held or event.status not in EVENT_CHANGEABLE or stage.status not in LATE_ENTRY_STATUSES:
         raise Conflict("open_lines.none", present=stage)
-    done = close_lines(draw.bracket(), draw.results(), draw.by_hand())
-    hand = load(stage)
-    repaired(
+    done = close_held_lines(draw.bracket(), draw.results(), draw.by_hand())
+    hand = load_stage(stage)
+    record_repair(
         event,
-        StageRepair(hand, hand.after(settle(draw, done))),
+        StageRepair(hand, hand.after(change_from_consequence(draw, done))),
         actor=actor,
-        action=LinesClosed(lines=held),
+        action=HeldLinesClosed(lines=held),
         subject=stage,
     )
     return held
@@ -44,9 +44,9 @@ def close_open_lines(*, actor: Actor, event_id: int, stage_id: int) -> int:
 def close_due_lines() -> int:
     """Close the lines of every draw whose division's cut-off has passed; gives how many."""
     closed = 0
-    for event_id, stage_id in due_to_close(timezone.now()):
+    for event_id, stage_id in stages_due_to_close(timezone.now()):
         try:
-            closed += close_open_lines(actor=Actor.program(), event_id=event_id, stage_id=stage_id)
+            closed += close_reserved_lines(actor=Actor.program(), event_id=event_id, stage_id=stage_id)
         except CrawfordError as refused:  # somebody was quicker: the next look sees how it stands
             log.info("Lines of stage %s are not closed now: %s", stage_id, refused)
     return closed

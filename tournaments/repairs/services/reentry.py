@@ -7,14 +7,14 @@ consolation and was not called there gives it up, in the same step, so nobody pl
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.types import MatchNo, Side
-from tournaments.entries.services.buybacks import buy_back_in
+from tournaments.entries.services.buybacks import reenter_entry
 from tournaments.models import Entry, Stage
-from tournaments.repairs.services.late_entry import place_new
+from tournaments.repairs.services.late_entry import place_new_entry
 from tournaments.store.lock import lock_for_director
 
 
 @durable
-def buy_back(
+def reenter(
     *,
     actor: Actor,
     event_id: int,
@@ -29,7 +29,7 @@ def buy_back(
     division's limit of ratings, and no reason given (``overrule``): 422.
     """
     event = lock_for_director(actor, event_id)
-    again, stage = buy_back_in(actor, event, entry_id, overrule)
+    again, stage = reenter_entry(actor, event, entry_id, overrule)
     if stage.system in Stage.ELIMINATIONS:
-        place_new(actor, event, stage, again, match, side)
+        place_new_entry(actor, event, stage, again, match, side)
     return again

@@ -12,27 +12,27 @@ from people.models import AuditEntry
 from people.transactions import durable
 from tournaments.engine.new_entry import WhenFull
 from tournaments.engine.statuses import EntryAction, EntryStatus, StageStatus, next_status
-from tournaments.engine.trail.repairs import WithdrawnAfterDraw
+from tournaments.engine.trail.repairs import EntryWithdrawnAfterDraw
 from tournaments.engine.types import MatchNo, Side
-from tournaments.entries.services.entries import entry_in, must_not_be_bought_back, must_not_be_over
+from tournaments.entries.services.entries import locked_entry, must_not_be_over, must_not_be_reentered
 from tournaments.entries.services.own import own_entry
-from tournaments.entries.services.registration import drop_unapproved
-from tournaments.entries.services.returning import come_back, step_back
+from tournaments.entries.services.registration import delete_unapproved
+from tournaments.entries.services.returning import reinstate_entry, write_reinstatement
 from tournaments.models import Entry, Event, Stage
-from tournaments.models.trail import scope_of
-from tournaments.repairs.services.placing import place, stage_to_enter, wanted_line
-from tournaments.repairs.services.undo import take_repair_back
+from tournaments.models.trail import audit_scope
+from tournaments.repairs.services.placing import late_entry_stage, place_entry, requested_line
+from tournaments.repairs.services.undo import undo_repair_locked
 from tournaments.selectors.access.phones import Phone, link_actor
-from tournaments.selectors.doubts import Doubt, doubts_in
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.entries import takes_entries
-from tournaments.selectors.repairs.late import free_places, stages_taking_late
-from tournaments.selectors.returning import why_not_by_oneself
-from tournaments.store.lock import lock_event_in_play, lock_for_director
-from tournaments.store.phones import heard_from
+from tournaments.selectors.doubts import Doubt, doubts_by_entry
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.entries import can_change_entries
+from tournaments.selectors.repairs.late import free_lines, stages_open_for_late
+from tournaments.selectors.returning import self_reinstatement_error
+from tournaments.store.lock import lock_for_director, lock_unless_removed
+from tournaments.store.phones import authorize_phone
 from tournaments.store.waiting import fill_places
 
-_GONE: Final = (EntryStatus.WITHDRAWN,)
+_WITHDRAWN_STATUSES: Final = (EntryStatus.WITHDRAWN,)
 
 
 @durable
@@ -50,13 +50,13 @@ def reinstate(
     Refused (409): it takes part already (``entry.return_refused``), the division is full (``entry.full``), no line of the bracket is free
     (``late_entry.none_free``), or all rounds are drawn (``entry.rounds_drawn``).
     """
-    return put_back(
+    return reinstate_locked(
         actor, lock_for_director(actor, event_id), entry_id, overrule=overrule, when_full=when_full
     )[0]
 
 
 @durable
-def reinstate_instead(
+def reinstate_from_duplicate(
     *,
     actor: Actor,
     event_id: int,
@@ -68,12 +68,12 @@ def reinstate_instead(
     gone, and the withdrawn one is reinstated.
     """
     event = lock_for_director(actor, event_id)
-    again = entry_in(event, entry_id)
-    doubt = doubts_in(event, [again]).get(again.pk)
+    again = locked_entry(event, entry_id)
+    doubt = doubts_by_entry(event, [again]).get(again.pk)
     if doubt is None or doubt.doubt is not Doubt.WITHDREW or doubt.other is None:
         raise Conflict("entry.not_withdrawn_before", present=again, name=again.name)
-    drop_unapproved(actor, event, again)
-    made, _row = put_back(actor, event, doubt.other.pk, overrule=overrule, when_full=when_full)
+    delete_unapproved(actor, event, again)
+    made, _row = reinstate_locked(actor, event, doubt.other.pk, overrule=overrule, when_full=when_full)
     fill_places(actor, event, made.division)
     return made
 
@@ -81,19 +81,19 @@ def reinstate_instead(
 @durable
 def reinstate_own(*, actor: Actor, public_id: str) -> Entry:
     """Whoever is signed in as the player, or speaks for a minor, comes back by themselves; in a full division to the end of the waiting list."""
-    found = own_entry(actor, public_id, _GONE)
-    return _by_oneself(actor, lock_event_in_play(found.division.event_id), found.pk)
+    found = own_entry(actor, public_id, _WITHDRAWN_STATUSES)
+    return _reinstate_self(actor, lock_unless_removed(found.division.event_id), found.pk)
 
 
 @durable
 def reinstate_by_link(*, entry: Entry, phone: Phone) -> Entry:
     """The same by the personal link, from a phone that speaks by it."""
-    event = lock_event_in_play(entry.division.event_id)
-    number = heard_from(event, entry, phone)
-    return _by_oneself(link_actor(entry), event, entry.pk, number)
+    event = lock_unless_removed(entry.division.event_id)
+    number = authorize_phone(event, entry, phone)
+    return _reinstate_self(link_actor(entry), event, entry.pk, number)
 
 
-def put_back(
+def reinstate_locked(
     actor: Actor,
     event: Event,
     entry_id: int,
@@ -109,41 +109,41 @@ def put_back(
 
     ``stage_id``, ``match`` and ``side``: the line of a drawn bracket, else it is drawn by lot.
     """
-    entry = entry_in(event, entry_id)
+    entry = locked_entry(event, entry_id)
     must_not_be_over(event)
     next_status(EntryStatus(entry.status), EntryAction.RETURN)
-    must_not_be_bought_back(entry, also_again=False)
+    must_not_be_reentered(entry, also_again=False)
     first = Stage.objects.filter(division=entry.division).order_by("position").first()
-    if first is None or takes_entries(first):
-        return come_back(actor, event, entry, overrule=overrule, when_full=when_full), None
+    if first is None or can_change_entries(first):
+        return reinstate_entry(actor, event, entry, overrule=overrule, when_full=when_full), None
     if entry.slots.exists():
         return _undo_withdrawal(actor, event, entry)
     if stage_id is None:
-        late = stages_taking_late(event).filter(division=entry.division).order_by("position", "pk").first()
+        late = stages_open_for_late(event).filter(division=entry.division).order_by("position", "pk").first()
         if late is None:
-            raise _too_late(entry, first)
+            raise _too_late_conflict(entry, first)
         stage_id = late.pk
-    draw = draw_of(stage_to_enter(event, stage_id))
-    places = free_places(draw)
-    line = wanted_line(draw, places, match, side)
-    step_back(actor, event, entry, overrule=overrule, when_full=when_full, may_wait=False)
-    return entry, place(actor, event, draw, entry, line, places, is_new=True)
+    draw = load_draw(late_entry_stage(event, stage_id))
+    places = free_lines(draw)
+    line = requested_line(draw, places, match, side)
+    write_reinstatement(actor, event, entry, overrule=overrule, when_full=when_full, may_wait=False)
+    return entry, place_entry(actor, event, draw, entry, line, places, is_new=True)
 
 
-def _by_oneself(actor: Actor, event: Event, entry_id: int, phone: int = 0) -> Entry:
-    entry = entry_in(event, entry_id)
+def _reinstate_self(actor: Actor, event: Event, entry_id: int, phone: int = 0) -> Entry:
+    entry = locked_entry(event, entry_id)
     next_status(EntryStatus(entry.status), EntryAction.RETURN)
-    reason = why_not_by_oneself(event, entry)
+    reason = self_reinstatement_error(event, entry)
     if reason:
         raise Conflict(reason, present=event)
-    return come_back(actor, event, entry, when_full=WhenFull.WAIT, phone=phone)
+    return reinstate_entry(actor, event, entry, when_full=WhenFull.WAIT, phone=phone)
 
 
 def _undo_withdrawal(actor: Actor, event: Event, entry: Entry) -> tuple[Entry, AuditEntry]:
     """Undo the withdrawal after the draw, as long as nothing was built on it."""
     rows = AuditEntry.objects.filter(
-        scope=scope_of(event),
-        action=WithdrawnAfterDraw.kind,
+        scope=audit_scope(event),
+        action=EntryWithdrawnAfterDraw.kind,
         subject_type=entry._meta.label_lower,  # noqa: SLF001 (public API of Django models)
         subject_id=entry.pk,
         undone_by=None,
@@ -151,12 +151,12 @@ def _undo_withdrawal(actor: Actor, event: Event, entry: Entry) -> tuple[Entry, A
     row = rows.order_by("-pk").first()
     if row is None:
         raise Conflict("late_entry.was_drawn", present=entry, name=entry.name)
-    undo = take_repair_back(actor, event, row.pk)
+    undo = undo_repair_locked(actor, event, row.pk)
     entry.refresh_from_db()
     return entry, undo
 
 
-def _too_late(entry: Entry, first: Stage) -> Conflict:
+def _too_late_conflict(entry: Entry, first: Stage) -> Conflict:
     """Why nobody comes back here any more, and what can be done."""
     fixed = first.system in Stage.ROUND_ROBINS and first.status != StageStatus.FINISHED
     return Conflict(

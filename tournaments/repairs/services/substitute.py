@@ -13,26 +13,26 @@ from people.actors import Actor
 from people.models import Player
 from people.rows import one_or_none
 from people.selectors import players_for_club
-from people.services.players import clean_name, create_player, link_to_club
+from people.services.players import clean_name, create_player, link_players_to_club
 from people.transactions import durable
-from tournaments.engine.changes.next_state import Change, KeepLineup, Restate
-from tournaments.engine.changes.trail import EntryBefore
+from tournaments.engine.changes.next_state import KeepFormerLineup, RepeatReport, StageChange
+from tournaments.engine.changes.trail import PreviousEntry
 from tournaments.engine.new_entry import NewEntry, PublicPage
-from tournaments.engine.statuses import EVENT_PLAYED
+from tournaments.engine.statuses import EVENT_HAS_RESULTS
 from tournaments.engine.trail.repairs import PlayerChanged
 from tournaments.engine.types import MatchNo, Side
-from tournaments.entries.services.limits import must_fit_again
+from tournaments.entries.services.limits import must_fit_on_return
 from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer
 from tournaments.selectors.repairs.substitutions import (
     Substitution,
-    shown_stages,
-    slots_to_keep,
-    substitution_of,
+    build_substitution,
+    published_stages,
+    slots_to_freeze,
 )
-from tournaments.store.arranging import forget_arrangements
-from tournaments.store.load import load
+from tournaments.store.arranging import delete_arrangements
+from tournaments.store.load import load_stage
 from tournaments.store.lock import lock_for_director
-from tournaments.store.repairs import PARKED, StageRepair, repaired
+from tournaments.store.repairs import PARKED_ATTEMPT, StageRepair, record_repair
 
 
 @durable
@@ -63,12 +63,12 @@ def change_player(
     )
     if entry is None or wrong is None:
         raise Missing("entry.unknown")
-    stages = shown_stages(entry)
-    if event.status not in EVENT_PLAYED or not stages:
+    stages = published_stages(entry)
+    if event.status not in EVENT_HAS_RESULTS or not stages:
         raise Conflict("entry.not_drawn", present=event)
-    known = _known(event, right)
+    known = _known_player(event, right)
     check_substitution(entry=entry, wrong=wrong, right=known, name=right.name, from_now=from_now)
-    found = substitution_of(entry, wrong, known, right.name)
+    found = build_substitution(entry, wrong, known, right.name)
     if seen and seen != found.version:
         raise Conflict("correction.changed_meanwhile", present=entry)
     player = known or create_player(
@@ -78,25 +78,30 @@ def change_player(
         listed=right.public_page is PublicPage.NOW,
         listed_with_draw=right.public_page is PublicPage.WITH_DRAW,
     )
-    link_to_club(players=[player], club=event.club)
+    link_players_to_club(players=[player], club=event.club)
     kept: dict[int, FormerLineup] = {}
-    changes: list[tuple[int, Change]]
+    changes: list[tuple[int, StageChange]]
     if from_now:
-        slots = [(slot, slot.entry) for slot in slots_to_keep(one.entry for one in found.renamed)]
-        kept = {pk: _keep_lineup(one) for pk, one in {one.pk: one for _slot, one in slots if one}.items()}
+        slots = [(slot, slot.entry) for slot in slots_to_freeze(one.entry for one in found.renamed)]
+        kept = {
+            pk: _save_former_lineup(one) for pk, one in {one.pk: one for _slot, one in slots if one}.items()
+        }
         changes = [
-            (slot.match.stage_id, KeepLineup(MatchNo(slot.match.number), Side(slot.side), kept[one.pk].pk))
+            (
+                slot.match.stage_id,
+                KeepFormerLineup(MatchNo(slot.match.number), Side(slot.side), kept[one.pk].pk),
+            )
             for slot, one in slots
             if one
         ]
     else:
-        changes = [(match.stage_id, Restate(MatchNo(match.number))) for match in found.rated]
-    stored = _exchange(found, player, kept, () if from_now else found.former)
+        changes = [(match.stage_id, RepeatReport(MatchNo(match.number))) for match in found.rated]
+    stored = _exchange_players(found, player, kept, () if from_now else found.former)
     repairs = []
     for stage in stages:
-        hand = load(stage)
+        hand = load_stage(stage)
         repairs.append(StageRepair(hand, hand.after(*(change for pk, change in changes if pk == stage.pk))))
-    repaired(
+    record_repair(
         event,
         *repairs,
         actor=actor,
@@ -112,7 +117,7 @@ def change_player(
     )
     entry.refresh_from_db()
     if not found.exchange:
-        must_fit_again(actor, event, entry, overrule, players=[player])
+        must_fit_on_return(actor, event, entry, overrule, players=[player])
     return entry
 
 
@@ -132,7 +137,7 @@ def check_substitution(
         raise Invalid("entry.twice", field="player", name=right.name)
 
 
-def _known(event: Event, right: NewEntry) -> Player | None:
+def _known_player(event: Event, right: NewEntry) -> Player | None:
     if right.player_id is None:
         return None
     player = one_or_none(players_for_club(event.club).filter(pk=right.player_id))
@@ -141,7 +146,7 @@ def _known(event: Event, right: NewEntry) -> Player | None:
     return player
 
 
-def _keep_lineup(entry: Entry) -> FormerLineup:
+def _save_former_lineup(entry: Entry) -> FormerLineup:
     """The players of ``entry`` as they are now, for the matches that they have played."""
     lineup = FormerLineup.objects.create(entry=entry, name=entry.name)
     FormerPlayer.objects.bulk_create(
@@ -151,17 +156,17 @@ def _keep_lineup(entry: Entry) -> FormerLineup:
     return lineup
 
 
-def _exchange(
+def _exchange_players(
     found: Substitution, right: Player, kept: Mapping[int, FormerLineup], former: Iterable[FormerPlayer]
-) -> dict[int, EntryBefore]:
+) -> dict[int, PreviousEntry]:
     """Write players and names, also of the rows ``former`` of former lineups; gives what they were, for the undo."""
     rows = [row for one in found.renamed for row in one.rows]
     sat: dict[int, list[FormerPlayer]] = {}
     for place in former:
         sat.setdefault(place.lineup.entry_id, []).append(place)
     others = Entry.objects.filter(pk__in=sat).exclude(pk__in=[one.entry.pk for one in found.renamed])
-    stored = {other.pk: EntryBefore(other.status, other.name, other.seed) for other in others} | {
-        one.entry.pk: EntryBefore(
+    stored = {other.pk: PreviousEntry(other.status, other.name, other.seed) for other in others} | {
+        one.entry.pk: PreviousEntry(
             one.entry.status,
             one.before,
             one.entry.seed,
@@ -178,11 +183,11 @@ def _exchange(
             former_players=[[row.pk, row.player_id] for row in own],
         )
     for row in rows:
-        row.attempt += PARKED
+        row.attempt += PARKED_ATTEMPT
         row.save(update_fields=["attempt"])
     for row in rows:
         row.player = found.other(row.player_id, right)
-        row.attempt -= PARKED
+        row.attempt -= PARKED_ATTEMPT
         row.save(update_fields=["player", "attempt"])
     for own in sat.values():
         _correct_lineups(found, right, own)
@@ -191,7 +196,7 @@ def _exchange(
         one.entry.link_version += 1
         one.entry.changed_hands |= one.entry.pk in kept
         one.entry.save(update_fields=["name", "link_version", "changed_hands"])
-    forget_arrangements([one.entry for one in found.renamed])
+    delete_arrangements([one.entry for one in found.renamed])
     return stored
 
 

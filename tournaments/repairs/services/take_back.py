@@ -10,23 +10,23 @@ from faults import Conflict, Missing
 from people.actors import Actor
 from people.rows import one_or_none
 from people.transactions import durable
-from tournaments.engine.changes.next_state import Change, Reset
-from tournaments.engine.changes.state import RULED
+from tournaments.engine.changes.next_state import ClearResult, StageChange
+from tournaments.engine.changes.state import RULING_COLUMNS
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import MatchNo, ResultKind
 from tournaments.models import Match
 from tournaments.repairs.services.correct import write_correction
-from tournaments.selectors.repairs.corrections import correction_preview, is_built_on
-from tournaments.store.load import load
+from tournaments.selectors.repairs.corrections import correction_preview, has_later_play
+from tournaments.store.load import load_stage
 from tournaments.store.lock import lock_for_director
-from tournaments.store.matches import refuse_step
-from tournaments.store.repairs import StageRepair, must_be_shown, settle
-from tournaments.store.results import present_of
-from tournaments.store.tables import give_up_kept_tables
+from tournaments.store.matches import check_match_step
+from tournaments.store.repairs import StageRepair, change_from_consequence, require_published_draw
+from tournaments.store.results import current_match_state
+from tournaments.store.tables import release_reserved_tables
 
 
 @durable
-def take_back_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
+def undo_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
     """The result counts no more, in one step that can be undone. ``seen``: the version of the match that was looked at."""
     event = lock_for_director(actor, event_id)
     match = one_or_none(
@@ -35,22 +35,24 @@ def take_back_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -
     if match is None:
         raise Missing("match.unknown")
     if seen != match.version:
-        raise Conflict("correction.changed_meanwhile", present=present_of(match))
-    refuse_step(match, MatchAction.CORRECT)
+        raise Conflict("correction.changed_meanwhile", present=current_match_state(match))
+    check_match_step(match, MatchAction.CORRECT)
     if match.result_kind == ResultKind.BYE:
-        raise Conflict("correction.no_result", present=present_of(match))
-    must_be_shown(event, match.stage)
+        raise Conflict("correction.no_result", present=current_match_state(match))
+    require_published_draw(event, match.stage)
     found = correction_preview(match, None)
-    if is_built_on(found):
-        raise Conflict("correction.choose_repair", present=present_of(match))
+    if has_later_play(found):
+        raise Conflict("correction.choose_repair", present=current_match_state(match))
     chosen = next(iter(found.repairs))
-    hand, number = load(match.stage), MatchNo(match.number)
+    hand, number = load_stage(match.stage), MatchNo(match.number)
     done = found.repairs[chosen].consequence
-    change: Change = settle(found.draw, done) if done is not None else Reset(number)
-    after = hand.after(change, present=present_of(match))
+    change: StageChange = (
+        change_from_consequence(found.draw, done) if done is not None else ClearResult(number)
+    )
+    after = hand.after(change, present=current_match_state(match))
     if match.table is not None:
-        give_up_kept_tables(event, called=(), tables=[match.table])
+        release_reserved_tables(event, called=(), tables=[match.table])
     # What was ruled about it before it had a result still holds, and its two sit where they sat.
-    back = after.match(number).written(**{name: getattr(match, name) for name in RULED})
+    back = after.match(number).written(**{name: getattr(match, name) for name in RULING_COLUMNS})
     after = replace(after, matches={**after.matches, number: back})
     return write_correction(event, actor, StageRepair(hand, after), match, found, chosen)

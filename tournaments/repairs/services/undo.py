@@ -14,23 +14,23 @@ from people.actors import Actor
 from people.models import AuditEntry
 from people.rows import one_or_none
 from people.transactions import durable
-from tournaments.engine.changes.next_state import PutBack, Restate
-from tournaments.engine.changes.trail import EntryBefore, Undo
+from tournaments.engine.changes.next_state import RepeatReport, RestoreMatch
+from tournaments.engine.changes.trail import PreviousEntry, RepairUndo
 from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
-from tournaments.engine.trail.action import Repaired
+from tournaments.engine.trail.action import RepairAuditAction
 from tournaments.engine.trail.repairs import RepairUndone
 from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer, Round, Stage
-from tournaments.models.trail import read_row, scope_of
-from tournaments.selectors.arranged import struck_in
-from tournaments.selectors.repairs.substitutions import rated_for_others, shown_stages
+from tournaments.models.trail import audit_scope, parse_row
+from tournaments.selectors.arranged import struck_entries
+from tournaments.selectors.repairs.substitutions import misrated_matches, published_stages
 from tournaments.selectors.repairs.undo import last_repair
-from tournaments.store.arranged import strike_no_more
-from tournaments.store.arranging import forget_arrangements
+from tournaments.store.arranged import reinstate_results
+from tournaments.store.arranging import delete_arrangements
 from tournaments.store.event_state import step_entry
-from tournaments.store.load import load
-from tournaments.store.lock import changed, lock_for_director
-from tournaments.store.repairs import PARKED, StageRepair, write_repair
-from tournaments.store.save import save
+from tournaments.store.load import load_stage
+from tournaments.store.lock import lock_for_director, record_action
+from tournaments.store.repairs import PARKED_ATTEMPT, StageRepair, write_repair
+from tournaments.store.save import save_stage
 
 
 @durable
@@ -39,39 +39,39 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
 
     Refused (409) for a repair that is undone already or is not the last one, and once a match it touched has gone on.
     """
-    return take_repair_back(actor, lock_for_director(actor, event_id), audit_id)
+    return undo_repair_locked(actor, lock_for_director(actor, event_id), audit_id)
 
 
-def take_repair_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
+def undo_repair_locked(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
     """As `undo_repair`; joins the transaction of whoever holds ``event``."""
     done = one_or_none(
         AuditEntry.objects.select_for_update(of=("self",)).filter(
-            pk=audit_id, scope=scope_of(event), data__has_key="undo"
+            pk=audit_id, scope=audit_scope(event), data__has_key="undo"
         )
     )
     if done is None:
         raise Missing("repair.unknown")
     if done.undone_by_id is not None:
         raise Conflict("repair.undone_already")
-    action = read_row(done)
-    if not isinstance(action, Repaired):  # a newer release made it
+    action = parse_row(done)
+    if not isinstance(action, RepairAuditAction):  # a newer release made it
         raise Missing("repair.unknown")
     stored = action.undo
     stages = list(Stage.objects.filter(pk__in=stored.stages, division__event=event))
-    every = [_as_it_was(event, stage, stored, done) for stage in stages]
-    _put_back_entries(stored.entries)
+    every = [_restored_stage(event, stage, stored, done) for stage in stages]
+    _restore_entries(stored.entries)
     for repair in every:
         stage = repair.hand.stage
-        _no_longer_struck(stage, stored.entries)
+        _restore_struck_results(stage, stored.entries)
         for pk, length in stored.lengths.items():
             Round.objects.filter(pk=pk, stage=stage).update(length=length)
         write_repair(event, repair, actor)
-    _drop_lineups(stored.entries)
+    _delete_lineups(stored.entries)
     if exchanged := [pk for pk, was in stored.entries.items() if was.players]:
         # Also in stages that were drawn after the repair.
-        for stage in shown_stages(Entry.objects.get(pk=exchanged[0])):
-            _rate_anew(event, stage, exchanged, actor)
-    undo = changed(
+        for stage in published_stages(Entry.objects.get(pk=exchanged[0])):
+            _rerate_matches(event, stage, exchanged, actor)
+    undo = record_action(
         event,
         actor=actor,
         action=RepairUndone(of=done.pk, what=done.action),
@@ -82,7 +82,7 @@ def take_repair_back(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
     return undo
 
 
-def _as_it_was(event: Event, stage: Stage, stored: Undo, done: AuditEntry) -> StageRepair:
+def _restored_stage(event: Event, stage: Stage, stored: RepairUndo, done: AuditEntry) -> StageRepair:
     """The stage as it was before, if nothing has happened to what the repair touched."""
     if event.status == EventStatus.CANCELLED:
         raise Conflict("match.not_running", present=event)
@@ -92,20 +92,20 @@ def _as_it_was(event: Event, stage: Stage, stored: Undo, done: AuditEntry) -> St
     rounds = stored.rounds.get(stage.pk)
     if rounds is not None and rounds != Round.objects.filter(stage=stage).count():
         raise Conflict("repair.round_since")
-    hand, touched = load(stage), stored.stages[stage.pk]
+    hand, touched = load_stage(stage), stored.stages[stage.pk]
     for number, was in touched.items():
-        if number not in hand.rows or not was.still(hand.state.match(number).standing()):
+        if number not in hand.rows or not was.is_unchanged(hand.state.match(number).standing()):
             raise Conflict("repair.built_on", match=number)
-    return StageRepair(hand, hand.after(*(PutBack(number, was) for number, was in touched.items())))
+    return StageRepair(hand, hand.after(*(RestoreMatch(number, was) for number, was in touched.items())))
 
 
-def _no_longer_struck(stage: Stage, entries: Mapping[int, EntryBefore]) -> None:
+def _restore_struck_results(stage: Stage, entries: Mapping[int, PreviousEntry]) -> None:
     """Results of an entry that takes part again count again."""
-    if again := entries.keys() & set(struck_in(stage)):
-        strike_no_more(stage, again)
+    if again := entries.keys() & set(struck_entries(stage)):
+        reinstate_results(stage, again)
 
 
-def _put_back_entries(stored: Mapping[int, EntryBefore]) -> None:
+def _restore_entries(stored: Mapping[int, PreviousEntry]) -> None:
     """Names, players, links and statuses of entries; who came in by the repair is withdrawn."""
     for pk, was in stored.items():
         entry = Entry.objects.get(pk=pk)
@@ -117,8 +117,8 @@ def _put_back_entries(stored: Mapping[int, EntryBefore]) -> None:
         entry.name, entry.seed = was.name, was.seed
         entry.link_version += was.links
         entry.save(update_fields=["name", "seed", "status", "link_version"])
-    forget_arrangements(Entry.objects.filter(pk__in=[pk for pk, was in stored.items() if was.links]))
-    _put_back_players([row for was in stored.values() for row in was.players])
+    delete_arrangements(Entry.objects.filter(pk__in=[pk for pk, was in stored.items() if was.links]))
+    _restore_players([row for was in stored.values() for row in was.players])
     for was in stored.values():
         for pk, player in was.former_players:
             FormerPlayer.objects.filter(pk=pk).update(player=player)
@@ -126,7 +126,7 @@ def _put_back_entries(stored: Mapping[int, EntryBefore]) -> None:
             FormerLineup.objects.filter(pk=int(lineup)).update(name=name)
 
 
-def _drop_lineups(stored: Mapping[int, EntryBefore]) -> None:
+def _delete_lineups(stored: Mapping[int, PreviousEntry]) -> None:
     """The lineups that the repair made: nobody took over after all."""
     made = [was.lineup for was in stored.values() if was.lineup is not None]
     FormerLineup.objects.filter(pk__in=made).delete()
@@ -136,19 +136,19 @@ def _drop_lineups(stored: Mapping[int, EntryBefore]) -> None:
     )
 
 
-def _rate_anew(event: Event, stage: Stage, entries: Collection[int], actor: Actor) -> None:
+def _rerate_matches(event: Event, stage: Stage, entries: Collection[int], actor: Actor) -> None:
     """What was decided since the repair is rated for the players who are put back: it says that they played it."""
-    if odd := rated_for_others(stage, entries):
-        hand = load(stage)
-        save(event, hand, hand.after(*map(Restate, odd)), actor=actor)
+    if odd := misrated_matches(stage, entries):
+        hand = load_stage(stage)
+        save_stage(event, hand, hand.after(*map(RepeatReport, odd)), actor=actor)
 
 
-def _put_back_players(stored: Sequence[Sequence[int]]) -> None:
+def _restore_players(stored: Sequence[Sequence[int]]) -> None:
     """Players of entries as they were; in two steps, because nobody may stand in a division twice even for a moment."""
     before = {pk: (player, attempt) for pk, player, attempt in stored}
     rows = list(EntryPlayer.objects.filter(pk__in=before))
     for row in rows:
-        row.attempt += PARKED
+        row.attempt += PARKED_ATTEMPT
         row.save(update_fields=["attempt"])
     for row in rows:
         row.player_id, row.attempt = before[row.pk]

@@ -11,21 +11,21 @@ from faults import Conflict, Missing
 from people.actors import Actor
 from people.rows import one_or_none
 from people.transactions import durable
-from tournaments.engine.changes.next_state import Change, Rule, Ruling, Strike
-from tournaments.engine.changes.trail import EntryBefore
+from tournaments.engine.changes.next_state import Ruling, SetResult, StageChange, VoidMatch
+from tournaments.engine.changes.trail import PreviousEntry
 from tournaments.engine.matches.reporting import Reporter
-from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.standings.leaving import WithdrawnResults
 from tournaments.engine.statuses import OVER, EntryAction, EntryStatus, EventStatus, next_status
-from tournaments.engine.trail.repairs import WithdrawnAfterDraw
+from tournaments.engine.trail.repairs import EntryWithdrawnAfterDraw
 from tournaments.engine.types import Claim
 from tournaments.models import Entry, Event, Match
-from tournaments.selectors.repairs.withdrawals import StageWithout, plays_on, withdrawal_preview
-from tournaments.store.arranged import strike
+from tournaments.selectors.repairs.withdrawals import StageWithdrawal, has_stages_left, withdrawal_preview
+from tournaments.store.arranged import strike_entry
 from tournaments.store.claims import check_claim
 from tournaments.store.event_state import step_entry
-from tournaments.store.load import load
+from tournaments.store.load import load_stage
 from tournaments.store.lock import lock_for_director
-from tournaments.store.repairs import StageRepair, repaired, settle
+from tournaments.store.repairs import StageRepair, change_from_consequence, record_repair
 
 
 @durable
@@ -35,7 +35,7 @@ def withdraw_after_draw(
     event_id: int,
     entry_id: int,
     claims: Mapping[int, Claim] | None = None,
-    leaving: Leaving | None = None,
+    leaving: WithdrawnResults | None = None,
     seen: str = "",
 ) -> Entry:
     """Take an entry out of everything that is under way, in one step that can be undone.
@@ -43,16 +43,16 @@ def withdraw_after_draw(
     ``claims``: by stage id, how its present match ended if not by a walk-over. ``seen``: the version of the preview.
     """
     event = lock_for_director(actor, event_id)
-    return take_out(actor, event, entry_id, claims=claims, leaving=leaving, seen=seen)
+    return withdraw_after_draw_locked(actor, event, entry_id, claims=claims, leaving=leaving, seen=seen)
 
 
-def take_out(
+def withdraw_after_draw_locked(
     actor: Actor,
     event: Event,
     entry_id: int,
     *,
     claims: Mapping[int, Claim] | None = None,
-    leaving: Leaving | None = None,
+    leaving: WithdrawnResults | None = None,
     seen: str = "",
 ) -> Entry:
     """`withdraw_after_draw` for a service that holds ``event``."""
@@ -61,9 +61,9 @@ def take_out(
     )
     if entry is None:
         raise Missing("entry.unknown")
-    before = EntryBefore(entry.status, entry.name, entry.seed)
+    before = PreviousEntry(entry.status, entry.name, entry.seed)
     next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
-    if event.status != EventStatus.RUNNING or not plays_on(entry):
+    if event.status != EventStatus.RUNNING or not has_stages_left(entry):
         raise Conflict("entry.not_drawn", present=event)
     found = withdrawal_preview(entry, claims=claims, leaving=leaving)
     if seen and seen != found.version:
@@ -76,11 +76,11 @@ def take_out(
     shown = {
         stage.draw.stage.pk: len(stage.draw.rounds) + len(stage.draw.play_offs) for stage in found.stages
     }
-    repaired(
+    record_repair(
         event,
-        *[_without(stage, entry) for stage in found.stages],
+        *[_stage_without_entry(stage, entry) for stage in found.stages],
         actor=actor,
-        action=WithdrawnAfterDraw(name=entry.name, leaving=leaving),
+        action=EntryWithdrawnAfterDraw(name=entry.name, leaving=leaving),
         subject=entry,
         entries={entry.pk: before},
         rounds=shown,
@@ -88,25 +88,25 @@ def take_out(
     return entry
 
 
-def _check_claims(stage: StageWithout) -> None:
+def _check_claims(stage: StageWithdrawal) -> None:
     now = stage.now
     if now is not None and now.number in stage.claims:
         match = Match.objects.get(pk=now.pk)
         check_claim(match, stage.claims[now.number], Reporter.DIRECTOR)
 
 
-def _without(found: StageWithout, entry: Entry) -> StageRepair:
+def _stage_without_entry(found: StageWithdrawal, entry: Entry) -> StageRepair:
     """A stage without the entry. Whoever comes up against it later builds on its withdrawal."""
     stage = found.draw.stage
-    hand = load(stage)
+    hand = load_stage(stage)
     rulings = {number: Ruling(claim) for number, claim in found.claims.items()}
-    changes: list[Change] = [Rule(number, ruling) for number, ruling in rulings.items()]
+    changes: list[StageChange] = [SetResult(number, ruling) for number, ruling in rulings.items()]
     if found.cascade.consequence is not None:
-        changes = [settle(found.draw, found.cascade.consequence, rulings)]
-    changes += [Strike(number) for number in found.struck]
+        changes = [change_from_consequence(found.draw, found.cascade.consequence, rulings)]
+    changes += [VoidMatch(number) for number in found.struck]
     own = [match for match in found.draw.matches if match.side_of(entry.pk) is not None]
     if found.struck:
-        strike(stage, entry.pk)
+        strike_entry(stage, entry.pk)
     return StageRepair(
         hand, hand.after(*changes), [match.number for match in own if match.status not in OVER]
     )

@@ -12,27 +12,27 @@ from django.utils.translation import gettext as _
 from faults import Conflict, CrawfordError
 from people.messages import describe_all
 from people.snapshot import snapshot
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.faults import add_faults
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.types import Claim
-from tournaments.hall.web.board import match_or_missing
-from tournaments.matches.web.director import address, match_page, result_form
+from tournaments.hall.web.board import get_match_or_404
+from tournaments.matches.web.director import match_page, match_url, result_form
 from tournaments.matches.web.result_form import ResultForm
 from tournaments.models import Event, Match
 from tournaments.repairs.services.correct import Correction, check_correction, correct_result
 from tournaments.repairs.web.length import length_page, read_number
-from tournaments.repairs.web.preview_words import cascade_words, repair_words, stay_words
+from tournaments.repairs.web.preview_words import cascade_context, keep_message, repair_label_and_hint
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.repairs.corrections import correction_preview, rating_effects
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.frames.access import event_action
-from tournaments.shared.frames.changed_since import seen_in
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.words.names import kind_note, round_of
+from tournaments.shared.frames.changed_since import expected_version_from
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.words.names import match_round_name, result_kind_note
 
 # Refusals after which the director looks at what would happen now, and chooses again.
-LOOK_AGAIN = {
+PREVIEW_AGAIN_CODES = {
     "correction.not_seen",
     "correction.changed_meanwhile",
     "correction.choose_repair",
@@ -43,31 +43,31 @@ LOOK_AGAIN = {
 @event_action
 def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Show what another result would change; with ``apply`` put it in the place of the confirmed one."""
-    found = match_or_missing(event, match)
+    found = get_match_or_404(event, match)
     length = read_number(request, "length")
-    form = result_form(event, _with_length(found, length), drawn_match(found), request.POST)
+    form = result_form(event, _match_with_length(found, length), drawn_match(found), request.POST)
     plays_on = length is not None and "play_on" in request.POST
     if not form.is_valid() and not plays_on:
-        return _again(request, event, found, form, length)
-    asked = Asked(found, form, None if plays_on else form.claim(), length)
+        return _redisplay_form(request, event, found, form, length)
+    asked = CorrectionRequest(found, form, None if plays_on else form.claim(), length)
     try:
         check_correction(match=found, claim=asked.claim, length=length)
         if "apply" not in request.POST:
             return _preview(request, event, asked)
-        done = _apply(request, event, asked)
+        done = _apply_correction(request, event, asked)
     except CrawfordError as error:
-        if isinstance(error, Conflict) and error.code in LOOK_AGAIN:
-            return _preview(request, event, replace(asked, found=match_or_missing(event, match)), error)
-        if error.status != INVALID:
-            return not_done(request, error, back=address(event, found), match=found)
+        if isinstance(error, Conflict) and error.code in PREVIEW_AGAIN_CODES:
+            return _preview(request, event, replace(asked, found=get_match_or_404(event, match)), error)
+        if error.status != INVALID_STATUS:
+            return render_refused_action(request, error, back=match_url(event, found), match=found)
         add_faults(form, error)
-        return _again(request, event, found, form, length)
-    messages.success(request, _words(done))
-    return redirect(address(event, found))
+        return _redisplay_form(request, event, found, form, length)
+    messages.success(request, _success_message(done))
+    return redirect(match_url(event, found))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CorrectionRequest:
     """What the director wants: no claim means that the match is played on to another length."""
 
     found: Match
@@ -76,29 +76,29 @@ class Asked:
     length: int | None
 
 
-def _with_length(found: Match, length: int | None) -> Match:
+def _match_with_length(found: Match, length: int | None) -> Match:
     """The match as it should have been played, for the form that reads its score."""
     appointed = copy(found)
     appointed.length = length or found.length
     return appointed
 
 
-def _again(
+def _redisplay_form(
     request: HttpRequest, event: Event, found: Match, form: ResultForm, length: int | None
 ) -> HttpResponse:
     """The page that the form was sent from, with what is wrong."""
     if length is not None:
-        return length_page(request, event, found, form=form, length=str(length), status=INVALID)
-    return match_page(request, event, found, form, INVALID)
+        return length_page(request, event, found, form=form, length=str(length), status=INVALID_STATUS)
+    return match_page(request, event, found, form, INVALID_STATUS)
 
 
-def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
+def _apply_correction(request: HttpRequest, event: Event, asked: CorrectionRequest) -> Correction:
     data, chosen = asked.form.cleaned_data, request.POST.get("repair", "")
-    seen = seen_in(request)
+    seen = expected_version_from(request)
     if not seen:
         raise Conflict("correction.not_seen", present={"version": asked.found.version})
     return correct_result(
-        actor=actor_of(request),
+        actor=request_actor(request),
         event_id=event.pk,
         match_id=asked.found.pk,
         claim=asked.claim,
@@ -112,24 +112,28 @@ def _apply(request: HttpRequest, event: Event, asked: Asked) -> Correction:
 
 
 @snapshot()
-def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict | None = None) -> HttpResponse:
+def _preview(
+    request: HttpRequest, event: Event, asked: CorrectionRequest, error: Conflict | None = None
+) -> HttpResponse:
     found, claim, length = asked.found, asked.claim, asked.length
     preview = correction_preview(found, claim, length)
     carried = [(name, asked.form.data.get(name, "")) for name in asked.form.fields]
     carried += [(name, request.POST[name]) for name in ("length", "play_on") if name in request.POST]
     context: dict[str, Any] = {
         "match": found,
-        "card": {**match_card(preview.match), "url": "", "round_name": round_of(found)},
-        "now": _score(found.score_a, found.score_b, found.result_kind),
-        "then": _("play continues") if claim is None else _score(claim.score_a, claim.score_b, claim.kind),
+        "card": {**match_card(preview.match), "url": "", "round_name": match_round_name(found)},
+        "now": _score_label(found.score_a, found.score_b, found.result_kind),
+        "then": _("play continues")
+        if claim is None
+        else _score_label(claim.score_a, claim.score_b, claim.kind),
         "lengths": (found.length, length) if length not in (None, found.length) else None,
         "repairs": [
             {
                 "code": repair.value,
-                "name": repair_words(repair)[0],
-                "means": repair_words(repair)[1],
-                "cascade": cascade_words(cascade, preview.draw),
-                "stay": stay_words(preview.match) if repair is Repair.KEEP else "",
+                "name": repair_label_and_hint(repair)[0],
+                "means": repair_label_and_hint(repair)[1],
+                "cascade": cascade_context(cascade, preview.draw),
+                "stay": keep_message(preview.match) if repair is Repair.KEEP else "",
                 "effects": rating_effects(found, claim, length, cascade),
             }
             for repair, cascade in preview.repairs.items()
@@ -137,18 +141,18 @@ def _preview(request: HttpRequest, event: Event, asked: Asked, error: Conflict |
         "kept": [*carried, ("seen", preview.version)],
         "moved_on": describe_all(error) if error is not None else [],
     }
-    return show(
+    return render_event_page(
         request, "repairs/correction.html", event, "matches", context, status=error.status if error else 200
     )
 
 
-def _score(a: int | None, b: int | None, kind: str) -> str:
-    note = kind_note(kind)
+def _score_label(a: int | None, b: int | None, kind: str) -> str:
+    note = result_kind_note(kind)
     return f"{a}–{b} ({note})" if note else f"{a}–{b}"
 
 
-def _words(done: Correction) -> str:
-    if not done.winner_changed:
+def _success_message(done: Correction) -> str:
+    if not done.has_winner_changed:
         return _("Result corrected.")
     if done.repair is Repair.VOID:
         return _("Result corrected. Matches that depended on it are replayed.")

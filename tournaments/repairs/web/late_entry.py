@@ -10,44 +10,44 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Invalid
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.messages import describe_all
 from people.snapshot import snapshot
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.engine.types import MatchNo, Side
-from tournaments.entries.web.members import Member, members_shape, public_pages, read_members
+from tournaments.entries.web.members import Member, member_contexts, public_page_choices, read_members
 from tournaments.models import Event, Stage
-from tournaments.repairs.services.late_entry import add_late_entry, place_on_bye
-from tournaments.repairs.services.reentry import buy_back
-from tournaments.repairs.web.preview_words import match_words
-from tournaments.repairs.web.reinstate import words_of
-from tournaments.selectors.entries import entry_of_division
-from tournaments.selectors.events.director import entries_are_open, stages_of
+from tournaments.repairs.services.late_entry import add_late_entry, place_unplaced_entry
+from tournaments.repairs.services.reentry import reenter
+from tournaments.repairs.web.preview_words import match_label
+from tournaments.repairs.web.reinstate import reinstated_message
+from tournaments.selectors.entries import find_entry
+from tournaments.selectors.events.director import areentries_open, linked_stages
 from tournaments.selectors.repairs.late import (
     FreeLine,
-    out_and_may,
-    stages_for_late,
-    waiting_for_a_place,
+    late_entry_stages,
+    reentry_candidates,
+    unplaced_entries,
 )
-from tournaments.selectors.returning import withdrawn_in
+from tournaments.selectors.returning import withdrawn_entries
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 from tournaments.shared.frames.divisions import chosen_division, stage_name
-from tournaments.shared.frames.limits import doubts_about, limit_shape, overrule_in, when_full_in
-from tournaments.shared.words.names import day_and_time
+from tournaments.shared.frames.limits import limit_context, limit_warnings, overrule_reason, when_full_choice
+from tournaments.shared.words.names import date_and_time
 
-LOT = "lot"
+AT_RANDOM = "lot"
 
 
 @event_form
-def late(request: HttpRequest, event: Event) -> HttpResponse:
+def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
     """Choose a free line and who takes it: somebody new, a known player, who buys back, or an entry that waits for a place."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     if request.method != "POST":
         return _page(request, event, [])
     given = request.POST.get("out") or request.POST.get("waiting", "")
-    waiting = entry_of_division(switch.division.pk, given.replace("\0", ""))
+    waiting = find_entry(switch.division.pk, given.replace("\0", ""))
     members = [] if waiting else read_members(request, event, [None] * switch.division.team_size)
     wanted = [member.wanted for member in members if member.wanted is not None]
     if len(wanted) < len(members):
@@ -56,34 +56,34 @@ def late(request: HttpRequest, event: Event) -> HttpResponse:
     own = [one.pk for one in stages if one.division_id == switch.division.pk]
     try:
         # Who buys back comes into the division's first stage, whatever else of it is drawn.
-        stage_id, line = _place(request, own[:1] if buys else own)
-        at: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, **line}
+        stage_id, line = _line_from_form(request, own[:1] if buys else own)
+        at: dict[str, Any] = {"actor": request_actor(request), "event_id": event.pk, **line}
         if waiting is not None and buys:
-            made = buy_back(**at, entry_id=waiting.pk, overrule=overrule_in(request))
+            made = reenter(**at, entry_id=waiting.pk, overrule=overrule_reason(request))
         elif waiting is not None:
-            made = place_on_bye(**at, stage_id=stage_id, entry_id=waiting.pk)
+            made = place_unplaced_entry(**at, stage_id=stage_id, entry_id=waiting.pk)
         else:
-            entry = replace(wanted[0], partners=tuple(wanted[1:]), overrule=overrule_in(request))
-            made = add_late_entry(**at, stage_id=stage_id, entry=entry, when_full=when_full_in(request))
+            entry = replace(wanted[0], partners=tuple(wanted[1:]), overrule=overrule_reason(request))
+            made = add_late_entry(**at, stage_id=stage_id, entry=entry, when_full=when_full_choice(request))
     except CrawfordError as error:
         taken = isinstance(error, Conflict) and error.code == "late_entry.taken"
-        if not taken and error.status != INVALID:
-            return not_done(request, error, back=request.get_full_path())
+        if not taken and error.status != INVALID_STATUS:
+            return render_refused_action(request, error, back=request.get_full_path())
         return _page(request, event, members, error)
-    messages.success(request, words_of(made))
-    for doubt in doubts_about(event, [made]):
+    messages.success(request, reinstated_message(made))
+    for doubt in limit_warnings(event, [made]):
         messages.warning(request, doubt)
     return redirect("director:board", event.public_id)
 
 
-def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:
+def _line_from_form(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:
     """The stage and the free line that was chosen, “stage.match.side”, of one of these stages; “stage.lot”: one of them by lot."""
     stage, _dot, rest = request.POST.get("place", "").partition(".")
     match, _dot, side = rest.partition(".")
-    plain = rest == LOT or row_number(match)
-    if not plain or row_number(stage) not in stages or (rest != LOT and side not in set(Side)):
+    plain = rest == AT_RANDOM or parse_row_id(match)
+    if not plain or parse_row_id(stage) not in stages or (rest != AT_RANDOM and side not in set(Side)):
         raise Invalid("late_entry.choose", field="place")
-    if rest == LOT:
+    if rest == AT_RANDOM:
         return int(stage), {}
     return int(stage), {"match": MatchNo(int(match)), "side": Side(side)}
 
@@ -92,21 +92,21 @@ def _place(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str
 def _page(
     request: HttpRequest, event: Event, members: list[Member], error: CrawfordError | None = None
 ) -> HttpResponse:
-    stages = stages_of(event)
+    stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
-    drawn = [one for one in stages_for_late(event) if one.stage.division_id == switch.division.pk]
+    drawn = [one for one in late_entry_stages(event) if one.stage.division_id == switch.division.pk]
     found = [(one.stage, one.places) for one in drawn if one.places]
-    asked = members_shape(members, switch.division) if error is None else []
+    asked = member_contexts(members, switch.division) if error is None else []
     context: dict[str, Any] = {
         "divisions": switch.links(event, "late-entry"),
-        "public_pages": public_pages(request),
+        "public_pages": public_page_choices(request),
         "query": switch.query,
-        "until": day_and_time(switch.division.entries_until, event),
+        "until": date_and_time(switch.division.entries_until, event),
         "stages": [
             {
                 "name": stage_name(stage, stages),
-                "lot": f"{stage.pk}.{LOT}",
-                "places": [_shape(stage, place) for place in places],
+                "lot": f"{stage.pk}.{AT_RANDOM}",
+                "places": [_line_context(stage, place) for place in places],
             }
             for stage, places in found
         ],
@@ -117,27 +117,29 @@ def _page(
             for one in stages
             if one.division_id == switch.division.pk and one.fed_by_id is not None
         ],
-        "withdrawn": withdrawn_in(switch.division),
-        "enters": entries_are_open(switch.stage, event),
-        "waiting": waiting_for_a_place(found[0][0]) if found else [],
+        "withdrawn": withdrawn_entries(switch.division),
+        "enters": areentries_open(switch.stage, event),
+        "waiting": unplaced_entries(found[0][0]) if found else [],
         "buying": request.POST.get("out", ""),
-        "out": out_and_may(switch.division, switch.stage) if found else [],
-        "chosen": request.POST.get("place", f"{found[0][0].pk}.{LOT}" if found else ""),
+        "out": reentry_candidates(switch.division, switch.stage) if found else [],
+        "chosen": request.POST.get("place", f"{found[0][0].pk}.{AT_RANDOM}" if found else ""),
         "members": asked,
         "fields": [
             {"number": number, "typed": members[number - 1].typed if members else ""}
             for number in range(1, switch.division.team_size + 1)
         ],
         "faults": describe_all(error) if error is not None else [],
-        **limit_shape(request, switch.division),
+        **limit_context(request, switch.division),
     }
     status = error.status if error is not None else 200
-    return show(request, "repairs/late.html", event, "entries", context, stages=stages, status=status)
+    return render_event_page(
+        request, "repairs/late.html", event, "entries", context, stages=stages, status=status
+    )
 
 
-def _shape(stage: Stage, place: FreeLine) -> dict[str, str]:
+def _line_context(stage: Stage, place: FreeLine) -> dict[str, str]:
     words = {"name": place.opponent, "number": place.waits}
-    if place.is_held:
+    if place.is_reserved:
         note = (
             _("Reserved for a late entry: %(name)s waits here.")
             if place.opponent
@@ -149,7 +151,7 @@ def _shape(stage: Stage, place: FreeLine) -> dict[str, str]:
             if place.waits
             else ""
         )
-    title = match_words(place.match)
+    title = match_label(place.match)
     return {
         "value": f"{stage.pk}.{place.match.number}.{place.side}",
         "title": f"{title}: {place.opponent}" if place.opponent else title,

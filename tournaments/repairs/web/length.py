@@ -11,31 +11,31 @@ from django.utils.translation import ngettext
 
 from faults import CrawfordError
 from people.messages import describe_all
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.engine.matches.lengths import MAX_LENGTH
 from tournaments.engine.statuses import OVER
-from tournaments.hall.web.board import match_or_missing
-from tournaments.matches.web.director import address, result_form
+from tournaments.hall.web.board import get_match_or_404
+from tournaments.matches.web.director import match_url, result_form
 from tournaments.matches.web.result_form import ResultForm
 from tournaments.models import Event, Match
-from tournaments.repairs.services.length import may_follow, set_match_length, set_round_length
+from tournaments.repairs.services.length import can_take_round_length, set_match_length, set_round_length
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.matches.detail import matches_of_round
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.words.names import round_name_of, round_of
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.words.names import match_round_name, round_name_from_code
 
 
 @event_form
-def length(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+def change_length(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Give a match, or all of its round that have not begun, another length. A match that is over goes on to its correction."""
-    found = match_or_missing(event, match)
+    found = get_match_or_404(event, match)
     if request.method != "POST" or found.status in OVER:
         return length_page(request, event, found)
     wanted = read_number(request, "length") or 0
     whole_round = request.POST.get("scope") == "round"
-    at: dict[str, Any] = {"actor": actor_of(request), "event_id": event.pk, "length": wanted}
+    at: dict[str, Any] = {"actor": request_actor(request), "event_id": event.pk, "length": wanted}
     try:
         if whole_round:
             seen = read_number(request, "round_seen")
@@ -43,8 +43,8 @@ def length(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         else:
             set_match_length(**at, match_id=found.pk, seen=read_number(request, "seen"))
     except CrawfordError as error:
-        if error.status != INVALID:
-            return not_done(request, error, back=address(event, found), match=found)
+        if error.status != INVALID_STATUS:
+            return render_refused_action(request, error, back=match_url(event, found), match=found)
         typed = request.POST.get("length", "")[:9]
         return length_page(
             request,
@@ -52,7 +52,7 @@ def length(request: HttpRequest, event: Event, match: str) -> HttpResponse:
             found,
             faults=describe_all(error),
             length=typed,
-            status=INVALID,
+            status=INVALID_STATUS,
             whole_round=whole_round,
         )
     words = (
@@ -61,7 +61,7 @@ def length(request: HttpRequest, event: Event, match: str) -> HttpResponse:
         else _("The match is now played to %(length)s.")
     )
     messages.success(request, words % {"length": wanted})
-    return redirect(address(event, found))
+    return redirect(match_url(event, found))
 
 
 def length_page(
@@ -78,20 +78,20 @@ def length_page(
     """The page itself; ``form`` is the result of a match that is over, judged by the new length."""
     row = drawn_match(found)
     others = matches_of_round(found.round)
-    follow = sum(may_follow(match) and match.status not in OVER for match in others)
-    stay = sum(not may_follow(match) for match in others)
+    follow = sum(can_take_round_length(match) and match.status not in OVER for match in others)
+    stay = sum(not can_take_round_length(match) for match in others)
     over = found.status in OVER
     context = {
         "match": found,
-        "card": {**match_card(row), "url": "", "round_name": round_of(found)},
+        "card": {**match_card(row), "url": "", "round_name": match_round_name(found)},
         "over": over,
         "bye": row.is_bye,
-        "form": (form or _open_form(event, found, row)) if over and not row.is_bye else None,
+        "form": (form or _unbounded_result_form(event, found, row)) if over and not row.is_bye else None,
         "length": length or found.length,
         "most": MAX_LENGTH,
         "faults": faults or [],
         "whole_round": whole_round,
-        "round_name": round_name_of(found.round.code),
+        "round_name": round_name_from_code(found.round.code),
         "round_seen": found.round.length,
         "follow": ngettext(
             "%(count)s match that has not started gets the new length.",
@@ -108,10 +108,10 @@ def length_page(
         if stay
         else "",
     }
-    return show(request, "repairs/length.html", event, "matches", context, status=status)
+    return render_event_page(request, "repairs/length.html", event, "matches", context, status=status)
 
 
-def _open_form(event: Event, found: Match, row: DrawnMatch) -> ResultForm:
+def _unbounded_result_form(event: Event, found: Match, row: DrawnMatch) -> ResultForm:
     """The form of a result whose length is only being asked for: any score can be typed."""
     longest = copy(found)
     longest.length = MAX_LENGTH

@@ -10,13 +10,13 @@ from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.statuses import MatchStatus
 from tournaments.selectors.draws import Draw, DrawnMatch
-from tournaments.selectors.repairs.corrections import BoughtBackFor, Cascade, PlaceChange, Seat
+from tournaments.selectors.repairs.corrections import Cascade, PlaceChange, SlotChangeView, VoidedReEntry
 from tournaments.shared.fragments.bracket import hidden_rounds
-from tournaments.shared.fragments.standings import value_words
+from tournaments.shared.fragments.standings import value_label
 from tournaments.shared.words.flights import section_name
-from tournaments.shared.words.names import round_name_of
+from tournaments.shared.words.names import round_name_from_code
 
-PLACES_SHOWN = 12
+MAX_PLACES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class StandingsRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CascadeWords:
+class CascadeContext:
     """A cascade for ``repairs/_cascade.html``."""
 
     groups: tuple[Group, ...]
@@ -49,25 +49,27 @@ class CascadeWords:
         return not (self.groups or self.table)
 
 
-def cascade_words(cascade: Cascade, draw: Draw) -> CascadeWords:
+def cascade_context(cascade: Cascade, draw: Draw) -> CascadeContext:
     """A cascade in words; what happens in rounds that no page shows is left out."""
     hidden = hidden_rounds(draw)
     groups = (
-        Group(_("Pairings"), _seats(cascade, hidden)),
-        Group(_("Results that will be cancelled"), _all_fallen(cascade)),
-        Group(_("Results without play"), tuple(_given(*pair) for pair in cascade.given)),
-        Group(_("Currently at the tables"), tuple(_sent_back(match) for match in cascade.sent_back)),
-        Group(_("Places"), _places(cascade.places) if cascade.consequence is not None else ()),
-        _drawn_from(cascade),
-        Group(_("Re-entries"), tuple(_again(one) for one in cascade.again)),
+        Group(_("Pairings"), _pairing_lines(cascade, hidden)),
+        Group(_("Results that will be cancelled"), _cancelled_result_lines(cascade)),
+        Group(_("Results without play"), tuple(_walkover_message(*pair) for pair in cascade.given)),
+        Group(
+            _("Currently at the tables"), tuple(_stopped_match_message(match) for match in cascade.sent_back)
+        ),
+        Group(_("Places"), _place_lines(cascade.places) if cascade.consequence is not None else ()),
+        _dependent_stages_group(cascade),
+        Group(_("Re-entries"), tuple(_reentry_message(one) for one in cascade.again)),
     )
     table = cascade.places if cascade.consequence is None else ()
-    return CascadeWords(
-        tuple(group for group in groups if group.lines), tuple(_row(change) for change in table)
+    return CascadeContext(
+        tuple(group for group in groups if group.lines), tuple(_standings_row(change) for change in table)
     )
 
 
-def repair_words(repair: Repair) -> tuple[str, str]:
+def repair_label_and_hint(repair: Repair) -> tuple[str, str]:
     """The name of a repair and what it means."""
     return {
         Repair.REPLACE: (_("The right player advances"), _("No later matches have been played yet.")),
@@ -82,7 +84,7 @@ def repair_words(repair: Repair) -> tuple[str, str]:
     }[repair]
 
 
-def stay_words(match: DrawnMatch) -> str:
+def keep_message(match: DrawnMatch) -> str:
     """What *keep* means for the two who played ``match``."""
     a, b = (side.name for side in match.sides)
     return _(
@@ -94,23 +96,23 @@ def stay_words(match: DrawnMatch) -> str:
     }
 
 
-def match_words(match: DrawnMatch) -> str:
+def match_label(match: DrawnMatch) -> str:
     """“Match 7 (Final)”; outside the main draw with its section."""
-    name = round_name_of(match.round_code)
+    name = round_name_from_code(match.round_code)
     where = name if match.section == MAIN else f"{section_name(match.section)}, {name}"
     return _("Match %(number)s (%(round)s)") % {"number": match.number, "round": where}
 
 
-def _seats(cascade: Cascade, hidden: Collection[int]) -> tuple[str, ...]:
+def _pairing_lines(cascade: Cascade, hidden: Collection[int]) -> tuple[str, ...]:
     lines = [
-        (seat.match.number, _seat(seat))
+        (seat.match.number, _pairing_message(seat))
         for seat in cascade.seats
         if (seat.before or seat.after) and seat.match.round_number not in hidden
     ]
     lines += [
         (
             match.number,
-            _("%(match)s: %(name)s advances without play.") % {"match": match_words(match), "name": name},
+            _("%(match)s: %(name)s advances without play.") % {"match": match_label(match), "name": name},
         )
         for match, name in cascade.byes
         if match.round_number not in hidden
@@ -118,8 +120,8 @@ def _seats(cascade: Cascade, hidden: Collection[int]) -> tuple[str, ...]:
     return tuple(words for _number, words in sorted(lines, key=lambda line: line[0]))
 
 
-def _seat(seat: Seat) -> str:
-    words = {"match": match_words(seat.match), "before": seat.before, "after": seat.after}
+def _pairing_message(seat: SlotChangeView) -> str:
+    words = {"match": match_label(seat.match), "before": seat.before, "after": seat.after}
     if seat.before and seat.after:
         return _("%(match)s: %(after)s replaces %(before)s.") % words
     if seat.after:
@@ -129,7 +131,7 @@ def _seat(seat: Seat) -> str:
     return _("%(match)s: %(before)s leaves; the place is open again.") % words
 
 
-def _again(one: BoughtBackFor) -> str:
+def _reentry_message(one: VoidedReEntry) -> str:
     words = {"before": one.before, "again": one.again}
     if one.has_begun:
         return (
@@ -148,15 +150,15 @@ def _again(one: BoughtBackFor) -> str:
     )
 
 
-def _all_fallen(cascade: Cascade) -> tuple[str, ...]:
-    lines = [_fallen(*pair) for pair in cascade.voided]
+def _cancelled_result_lines(cascade: Cascade) -> tuple[str, ...]:
+    lines = [_cancelled_result_message(*pair) for pair in cascade.voided]
     return (*lines, _("They no longer count for ratings either.")) if lines else ()
 
 
-def _fallen(match: DrawnMatch, status: MatchStatus) -> str:
+def _cancelled_result_message(match: DrawnMatch, status: MatchStatus) -> str:
     a, b = match.sides
     words = {
-        "match": match_words(match),
+        "match": match_label(match),
         "a": a.name,
         "b": b.name,
         "score": f"{match.scores[0]}–{match.scores[1]}",
@@ -168,27 +170,27 @@ def _fallen(match: DrawnMatch, status: MatchStatus) -> str:
     return _("%(match)s: %(a)s – %(b)s %(score)s.") % words
 
 
-def _given(match: DrawnMatch, winner: str) -> str:
-    words = {"match": match_words(match), "name": winner}
+def _walkover_message(match: DrawnMatch, winner: str) -> str:
+    words = {"match": match_label(match), "name": winner}
     return (_("%(match)s: %(name)s wins.") if winner else _("%(match)s: no winner.")) % words
 
 
-def _sent_back(match: DrawnMatch) -> str:
-    words = {"match": match_words(match), "table": match.table}
+def _stopped_match_message(match: DrawnMatch) -> str:
+    words = {"match": match_label(match), "table": match.table}
     if match.table is not None:
         return _("%(match)s at table %(table)s is stopped: its players have changed.") % words
     return _("%(match)s is stopped: its players have changed.") % words
 
 
-def _places(changes: tuple[PlaceChange, ...]) -> tuple[str, ...]:
-    lines = [_place(change) for change in changes[:PLACES_SHOWN]]
-    more = len(changes) - PLACES_SHOWN
+def _place_lines(changes: tuple[PlaceChange, ...]) -> tuple[str, ...]:
+    lines = [_place_message(change) for change in changes[:MAX_PLACES]]
+    more = len(changes) - MAX_PLACES
     if more > 0:
         lines.append(ngettext("And %(count)s more.", "And %(count)s more.", more) % {"count": more})
     return tuple(lines)
 
 
-def _place(change: PlaceChange) -> str:
+def _place_message(change: PlaceChange) -> str:
     words = {
         "name": change.name,
         "before": change.before,
@@ -202,7 +204,7 @@ def _place(change: PlaceChange) -> str:
     return _("%(section)s%(name)s: place %(before)s is open again.") % words
 
 
-def _drawn_from(cascade: Cascade) -> Group:
+def _dependent_stages_group(cascade: Cascade) -> Group:
     title, words = (
         (
             _("Stages drawn from these losers"),
@@ -223,14 +225,14 @@ def _drawn_from(cascade: Cascade) -> Group:
     return Group(title, tuple(words % {"stage": str(stage)} for stage in cascade.drawn_from))
 
 
-def _row(change: PlaceChange) -> StandingsRow:
+def _standings_row(change: PlaceChange) -> StandingsRow:
     return StandingsRow(
         name=change.name,
         before=str(change.before or ""),
         after=str(change.after or ""),
-        points=f"{_points(change.points_before)} → {_points(change.points_after)}",
+        points=f"{_points_text(change.points_before)} → {_points_text(change.points_after)}",
     )
 
 
-def _points(half: int | None) -> str:
-    return "–" if half is None else value_words("points", half)
+def _points_text(half: int | None) -> str:
+    return "–" if half is None else value_label("points", half)

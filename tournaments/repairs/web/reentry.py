@@ -7,54 +7,57 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from faults import CrawfordError, Missing
-from people.ids import LENGTH
-from people.web.access import actor_of
+from people.ids import PUBLIC_ID_LENGTH
+from people.web.access import request_actor
 from tournaments.models import Event
-from tournaments.repairs.services.open_lines import close_open_lines
-from tournaments.repairs.services.reentry import buy_back
-from tournaments.selectors.entries import entry_of_event
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.repairs.late import first_match_of
+from tournaments.repairs.services.open_lines import close_reserved_lines
+from tournaments.repairs.services.reentry import reenter
+from tournaments.selectors.entries import get_entry
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.repairs.late import first_match_number
 from tournaments.shared.frames.access import event_action
-from tournaments.shared.frames.director import not_done
-from tournaments.shared.frames.divisions import switch_to
-from tournaments.shared.frames.limits import doubts_about, overrule_in
+from tournaments.shared.frames.director import render_refused_action
+from tournaments.shared.frames.divisions import division_switch
+from tournaments.shared.frames.limits import limit_warnings, overrule_reason
 
 
 @event_action
-def buy_in(request: HttpRequest, event: Event) -> HttpResponse:
+def reenter_at_random(request: HttpRequest, event: Event) -> HttpResponse:
     """Let somebody who is out enter once more; in a bracket on a free line, by lot."""
-    found = entry_of_event(event, request.POST.get("entry", "").replace("\0", "")[:LENGTH])
-    switch = switch_to(found.division_id, event, stages_of(event))
+    found = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:PUBLIC_ID_LENGTH])
+    switch = division_switch(found.division_id, event, linked_stages(event))
     back = switch.address(event, "entries")
     try:
-        made = buy_back(
-            actor=actor_of(request), event_id=event.pk, entry_id=found.pk, overrule=overrule_in(request)
+        made = reenter(
+            actor=request_actor(request),
+            event_id=event.pk,
+            entry_id=found.pk,
+            overrule=overrule_reason(request),
         )
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     words = _("%(name)s has re-entered.")
-    number = first_match_of(made)
+    number = first_match_number(made)
     if number is not None:
         words = _("%(name)s has re-entered, drawn at random into match %(number)s.")
     messages.success(request, words % {"name": made.name, "number": number})
-    for doubt in doubts_about(event, [made]):
+    for doubt in limit_warnings(event, [made]):
         messages.warning(request, doubt)
     return redirect(back)
 
 
 @event_action
-def close(request: HttpRequest, event: Event) -> HttpResponse:
+def close_lines(request: HttpRequest, event: Event) -> HttpResponse:
     """Nobody comes any more: the lines held open are byes, and whoever waits there goes on."""
-    stages = {str(stage.pk): stage for stage in stages_of(event)}
+    stages = {str(stage.pk): stage for stage in linked_stages(event)}
     stage = stages.get(request.POST.get("stage", ""))
     if stage is None:
         raise Missing("stage.unknown")
-    back = switch_to(stage.division_id, event, list(stages.values())).address(event, "late-entry")
+    back = division_switch(stage.division_id, event, list(stages.values())).address(event, "late-entry")
     try:
-        closed = close_open_lines(actor=actor_of(request), event_id=event.pk, stage_id=stage.pk)
+        closed = close_reserved_lines(actor=request_actor(request), event_id=event.pk, stage_id=stage.pk)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     words = ngettext("%(count)s line closed.", "%(count)s lines closed.", closed)
     messages.success(request, words % {"count": closed})
     return redirect("director:board", event.public_id)

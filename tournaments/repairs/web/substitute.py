@@ -13,26 +13,31 @@ from people.messages import describe_all
 from people.models import Player
 from people.selectors import player_with_id
 from people.snapshot import snapshot
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.engine.new_entry import NewEntry
-from tournaments.entries.web.members import Member, members_shape, read_members
+from tournaments.entries.web.members import Member, member_contexts, read_members
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.repairs.services.substitute import change_player, check_substitution
-from tournaments.repairs.web.preview_words import match_words
-from tournaments.repairs.web.withdraw import VERSION_LENGTH
+from tournaments.repairs.web.preview_words import match_label
+from tournaments.repairs.web.withdraw import MAX_VERSION_LENGTH
 from tournaments.selectors.draws import drawn_match
-from tournaments.selectors.entries import entry_of_event, players_in
-from tournaments.selectors.repairs.substitutions import Substitution, slots_to_keep, substitution_of
+from tournaments.selectors.entries import entry_player_rows, get_entry
+from tournaments.selectors.repairs.substitutions import Substitution, build_substitution, slots_to_freeze
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.limits import doubts_about, doubts_of, limit_shape, overrule_in
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.limits import (
+    limit_context,
+    limit_warnings,
+    overrule_reason,
+    player_limit_warnings,
+)
 
 
 @event_form
-def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
+def replace_player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     """Ask who it really is, show what follows; with ``apply`` change it."""
-    found = entry_of_event(event, entry)
-    rows = players_in(found)
+    found = get_entry(event, entry)
+    rows = entry_player_rows(found)
     if request.method != "POST":
         return _page(request, event, found, rows)
     wrong = next((row.player for row in rows if row.player.public_id == request.POST.get("wrong", "")), None)
@@ -47,32 +52,32 @@ def player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         known = player_with_id(right.player_id) if right.player_id else None
         from_now = "from_now" in request.POST
         check_substitution(entry=found, wrong=wrong, right=known, name=right.name, from_now=from_now)
-        preview = substitution_of(found, wrong, known, right.name)
+        preview = build_substitution(found, wrong, known, right.name)
         if "apply" not in request.POST:
             return _preview(request, event, found, preview, right)
         made = change_player(
-            actor=actor_of(request),
+            actor=request_actor(request),
             event_id=event.pk,
             entry_id=found.pk,
             wrong_id=wrong.pk,
             right=right,
             from_now=from_now,
-            seen=request.POST.get("seen", "")[:VERSION_LENGTH],
-            overrule=overrule_in(request),
+            seen=request.POST.get("seen", "")[:MAX_VERSION_LENGTH],
+            overrule=overrule_reason(request),
         )
-        doubts = [] if preview.exchange else doubts_about(event, [made])
+        doubts = [] if preview.exchange else limit_warnings(event, [made])
     except CrawfordError as error:
         # Changed meanwhile, or outside of a limit: both are answered on the page that shows what follows.
         if preview is not None and (
             error.code == "correction.changed_meanwhile" or error.field == "overrule"
         ):
             return _preview(request, event, found, preview, right, error)
-        if error.status != INVALID:
-            return not_done(request, error, back=_address(event, found))
+        if error.status != INVALID_STATUS:
+            return render_refused_action(request, error, back=_page_url(event, found))
         return _page(request, event, found, rows, wrong=wrong, member=member, faults=describe_all(error))
     messages.success(
         request,
-        _("%(right)s has replaced %(wrong)s.") % {"right": _name(known, right), "wrong": wrong.name},
+        _("%(right)s has replaced %(wrong)s.") % {"right": _right_name(known, right), "wrong": wrong.name},
     )
     for doubt in doubts:
         messages.warning(request, doubt)
@@ -90,7 +95,7 @@ def _page(
     member: Member | None = None,
     faults: list[str] | None = None,
 ) -> HttpResponse:
-    asked = members_shape([member], found.division) if member is not None else []
+    asked = member_contexts([member], found.division) if member is not None else []
     context: dict[str, Any] = {
         "entry": found,
         "players": [row.player for row in rows],
@@ -100,8 +105,8 @@ def _page(
         "from_now": "from_now" in request.POST,
         "faults": faults or [],
     }
-    status = INVALID if faults else 200
-    return show(request, "repairs/wrong_player.html", event, "entries", context, status=status)
+    status = INVALID_STATUS if faults else 200
+    return render_event_page(request, "repairs/wrong_player.html", event, "entries", context, status=status)
 
 
 @snapshot()
@@ -117,16 +122,16 @@ def _preview(
     results = []
     for match in preview.rated:
         a, b = drawn_match(match).sides
-        words = {"match": match_words(drawn_match(match)), "a": a.name, "b": b.name}
+        words = {"match": match_label(drawn_match(match)), "a": a.name, "b": b.name}
         results.append(
             _("%(match)s: %(a)s – %(b)s %(score)s") % {**words, "score": f"{match.score_a}–{match.score_b}"}
         )
-    name = _name(preview.right, right)
-    doubts = [] if preview.exchange else doubts_of(event, found.division, preview.right, name)
+    name = _right_name(preview.right, right)
+    doubts = [] if preview.exchange else player_limit_warnings(event, found.division, preview.right, name)
     context: dict[str, Any] = {
         "entry": found,
         "doubts": doubts,
-        **(limit_shape(request, found.division) if doubts else {}),
+        **(limit_context(request, found.division) if doubts else {}),
         "wrong": preview.wrong,
         "right": name,
         "chosen": preview.right.public_id if preview.right is not None else "new",
@@ -134,19 +139,21 @@ def _preview(
         "exchange": preview.exchange,
         "renamed": preview.renamed,
         "results": results,
-        "kept": len({slot.match_id for slot in slots_to_keep(one.entry for one in preview.renamed)})
+        "kept": len({slot.match_id for slot in slots_to_freeze(one.entry for one in preview.renamed)})
         if from_now
         else 0,
         "seen": preview.version,
         "sentences": describe_all(error) if error is not None else [],
     }
     status = error.status if error is not None else 200
-    return show(request, "repairs/wrong_player_preview.html", event, "entries", context, status=status)
+    return render_event_page(
+        request, "repairs/wrong_player_preview.html", event, "entries", context, status=status
+    )
 
 
-def _name(known: Player | None, right: NewEntry) -> str:
+def _right_name(known: Player | None, right: NewEntry) -> str:
     return known.name if known is not None else right.name
 
 
-def _address(event: Event, found: Entry) -> str:
+def _page_url(event: Event, found: Entry) -> str:
     return reverse("director:wrong-player", args=[event.public_id, found.public_id])

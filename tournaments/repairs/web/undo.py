@@ -7,12 +7,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError
-from people.web.access import actor_of
-from tournaments.hall.web.calling import came_from
+from people.web.access import request_actor
+from tournaments.hall.web.calling import return_url
 from tournaments.models import Event
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.shared.frames.access import event_action
-from tournaments.shared.frames.director import not_done
+from tournaments.shared.frames.director import render_refused_action
 
 
 @event_action
@@ -20,10 +20,10 @@ def undo(request: HttpRequest, event: Event, repair: int) -> HttpResponse:
     """Everything as it was before the repair."""
     back = reverse("director:audit", args=[event.public_id])
     if request.POST.get("back"):
-        back = came_from(request, event)
+        back = return_url(request, event)
     try:
-        undo_repair(actor=actor_of(request), event_id=event.pk, audit_id=repair)
+        undo_repair(actor=request_actor(request), event_id=event.pk, audit_id=repair)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(request, _("Undone. Everything is as it was before."))
     return redirect(back)

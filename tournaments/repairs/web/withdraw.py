@@ -12,61 +12,63 @@ from django.utils.translation import gettext as _
 from faults import Conflict, CrawfordError, Missing
 from people.messages import describe_all
 from people.snapshot import snapshot
-from people.web.access import actor_of
+from people.web.access import request_actor
 from tournaments.engine.brackets.correction import absence_claim
-from tournaments.engine.standings.leaving import Leaving
+from tournaments.engine.standings.leaving import WithdrawnResults
 from tournaments.engine.types import Claim, ResultKind, Score
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Entry, Event
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.repairs.web.length import read_number
-from tournaments.repairs.web.preview_words import cascade_words
-from tournaments.selectors.entries import entry_of_event
-from tournaments.selectors.events.director import stages_of
+from tournaments.repairs.web.preview_words import cascade_context
+from tournaments.selectors.entries import get_entry
+from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.repairs.withdrawals import (
-    StageWithout,
+    StageWithdrawal,
     WithdrawalPreview,
     section_after_walkover,
     withdrawal_preview,
 )
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 from tournaments.shared.frames.divisions import page_of_division, stage_name
 from tournaments.shared.words.flights import section_name
 
-VERSION_LENGTH = 64
+MAX_VERSION_LENGTH = 64
 
 
 @event_form
-def leave(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
+def withdraw_entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     """Ask what has to be asked, show what follows; with ``apply`` withdraw the entry."""
-    found = entry_of_event(event, entry)
+    found = get_entry(event, entry)
     if request.method == "POST" and "only" in request.POST:
-        return _lose_only(request, event, found)
-    claims = _claims_of(request, withdrawal_preview(found)) if request.method == "POST" else {}
-    leaving = _leaving(request)
+        return _lose_present_match(request, event, found)
+    claims = _claims_from_form(request, withdrawal_preview(found)) if request.method == "POST" else {}
+    leaving = _leaving_from_form(request)
     if request.method != "POST" or "apply" not in request.POST:
         return _page(request, event, found, claims, leaving)
     try:
         withdraw_after_draw(
-            actor=actor_of(request),
+            actor=request_actor(request),
             event_id=event.pk,
             entry_id=found.pk,
             claims=claims,
             leaving=leaving,
-            seen=request.POST.get("seen", "")[:VERSION_LENGTH],
+            seen=request.POST.get("seen", "")[:MAX_VERSION_LENGTH],
         )
     except CrawfordError as error:
         again = isinstance(error, Conflict) and error.code == "correction.changed_meanwhile"
-        if not again and error.status != INVALID:
-            return not_done(request, error, back=reverse("director:entries", args=[event.public_id]))
+        if not again and error.status != INVALID_STATUS:
+            return render_refused_action(
+                request, error, back=reverse("director:entries", args=[event.public_id])
+            )
         return _page(request, event, found, claims, leaving, error)
     messages.success(request, _("%(name)s is withdrawn.") % {"name": found.name})
     return redirect(page_of_division(event, "entries", found.division_id))
 
 
-def _lose_only(request: HttpRequest, event: Event, found: Entry) -> HttpResponse:
+def _lose_present_match(request: HttpRequest, event: Event, found: Entry) -> HttpResponse:
     """The entry is not withdrawn: it loses its present match by a walk-over and plays on where its losers go."""
     preview = withdrawal_preview(found)
     asked = request.POST["only"]
@@ -77,17 +79,17 @@ def _lose_only(request: HttpRequest, event: Event, found: Entry) -> HttpResponse
     match, own = stage.now, stage.now.side_of(found.pk)
     assert own is not None
     try:
-        if request.POST.get("seen", "")[:VERSION_LENGTH] != preview.version:
+        if request.POST.get("seen", "")[:MAX_VERSION_LENGTH] != preview.version:
             raise Conflict("correction.changed_meanwhile", present={"status": match.status.value})
         submit_report(
-            actor=actor_of(request),
+            actor=request_actor(request),
             match_id=match.pk,
             entry=None,
             claim=absence_claim(match.length, Score(*match.start), [own.side]),
             submission_key=f"only-{match.public_id}-{match.version}",
         )
     except CrawfordError as error:
-        return not_done(request, error, back=request.path)
+        return render_refused_action(request, error, back=request.path)
     messages.success(
         request,
         _("%(name)s loses this match by a walkover and continues in: %(section)s.")
@@ -102,23 +104,23 @@ def _page(
     event: Event,
     found: Entry,
     claims: Mapping[int, Claim],
-    leaving: Leaving | None,
+    leaving: WithdrawnResults | None,
     error: CrawfordError | None = None,
 ) -> HttpResponse:
     preview = withdrawal_preview(found)
     leaving = leaving or preview.usual
     if claims or leaving is not None:  # in a large bracket each costs a tenth of a second
         preview = withdrawal_preview(found, claims=claims, leaving=leaving)
-    stages = stages_of(event)
+    stages = linked_stages(event)
     context: dict[str, Any] = {
         "entry": found,
-        "now": [_now(stage, found, claims) for stage in preview.now],
+        "now": [_present_match_context(stage, found, claims) for stage in preview.now],
         "leaving": leaving.value if leaving is not None else "",
         "usual": preview.usual.value if preview.usual is not None else "",
         "stages": [
             {
                 "name": stage_name(stage.draw.stage, stages),
-                "cascade": cascade_words(stage.cascade, stage.draw),
+                "cascade": cascade_context(stage.cascade, stage.draw),
                 "struck": len(stage.struck),
             }
             for stage in preview.stages
@@ -129,10 +131,14 @@ def _page(
         "sentences": describe_all(error) if error is not None else [],
     }
     status = error.status if error is not None else 200
-    return show(request, "repairs/leave.html", event, "entries", context, stages=stages, status=status)
+    return render_event_page(
+        request, "repairs/leave.html", event, "entries", context, stages=stages, status=status
+    )
 
 
-def _now(stage: StageWithout, entry: Entry, claims: Mapping[int, Claim]) -> dict[str, Any]:
+def _present_match_context(
+    stage: StageWithdrawal, entry: Entry, claims: Mapping[int, Claim]
+) -> dict[str, Any]:
     """The match that the entry would have to play now, and how it ends."""
     match, pk = stage.now, stage.draw.stage.pk
     assert match is not None
@@ -152,7 +158,7 @@ def _now(stage: StageWithout, entry: Entry, claims: Mapping[int, Claim]) -> dict
     }
 
 
-def _claims_of(request: HttpRequest, preview: WithdrawalPreview) -> dict[int, Claim]:
+def _claims_from_form(request: HttpRequest, preview: WithdrawalPreview) -> dict[int, Claim]:
     """By stage, the score at which its present match was given up; stages without one end by a walk-over."""
     found: dict[int, Claim] = {}
     for stage in preview.now:
@@ -166,6 +172,6 @@ def _claims_of(request: HttpRequest, preview: WithdrawalPreview) -> dict[int, Cl
     return found
 
 
-def _leaving(request: HttpRequest) -> Leaving | None:
+def _leaving_from_form(request: HttpRequest) -> WithdrawnResults | None:
     asked = request.POST.get("leaving", "")
-    return Leaving(asked) if asked in set(Leaving) else None
+    return WithdrawnResults(asked) if asked in set(WithdrawnResults) else None

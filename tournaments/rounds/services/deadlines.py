@@ -11,14 +11,14 @@ from tournaments.engine.statuses import EVENT_OVER, StageStatus
 from tournaments.engine.trail.action import RoundNo
 from tournaments.engine.trail.divisions import DeadlinesSet
 from tournaments.models import Round, Stage
-from tournaments.rounds.services.rounds import stage_in_rounds
-from tournaments.selectors.arranged import deadlines_of
+from tournaments.rounds.services.rounds import round_based_stage
+from tournaments.selectors.arranged import planned_deadlines
 from tournaments.store.arranged import write_deadlines
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.lock import lock_for_director, record_action
 
-MOST_DAYS_BETWEEN = 120
-LAST_ROUND = 100
-FURTHEST = timedelta(days=1500)
+MAX_DAYS_BETWEEN = 120
+MAX_ROUND_NUMBER = 100
+MAX_TIME_FROM_START = timedelta(days=1500)
 
 
 @durable
@@ -30,16 +30,17 @@ def set_deadlines(
     A deadline may not come before that of an earlier round.
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
+    stage = round_based_stage(event, stage_id)
     if stage.status == StageStatus.FINISHED or event.status in EVENT_OVER:
         raise Conflict("deadline.over", present=stage)
     rounds = {one.number: one for one in Round.objects.filter(stage=stage)}
     before = {number: one.deadline for number, one in rounds.items() if one.deadline}
-    after = {**before, **deadlines_of(stage), **deadlines}
+    after = {**before, **planned_deadlines(stage), **deadlines}
     faults = [
         Fault("deadline.odd", f"deadline_{number}", {"round": number})
         for number, day in deadlines.items()
-        if not 1 <= number <= LAST_ROUND or (day is not None and abs(day - event.starts_on) > FURTHEST)
+        if not 1 <= number <= MAX_ROUND_NUMBER
+        or (day is not None and abs(day - event.starts_on) > MAX_TIME_FROM_START)
     ]
     given = [(number, day) for number, day in sorted(after.items()) if day is not None]
     faults += [
@@ -54,12 +55,12 @@ def set_deadlines(
     Round.objects.bulk_update(rounds.values(), ["deadline"])
     write_deadlines(stage, {number: day for number, day in given if number not in rounds})
     action = DeadlinesSet(deadlines={RoundNo(number): day for number, day in given})
-    changed(event, actor=actor, action=action, subject=stage)
+    record_action(event, actor=actor, action=action, subject=stage)
     return stage
 
 
-def spread(first: date, days: int, rounds: int) -> dict[int, date]:
+def evenly_spaced_deadlines(first: date, days: int, rounds: int) -> dict[int, date]:
     """Deadlines of so many rounds, the same number of days apart."""
-    if not 0 <= days <= MOST_DAYS_BETWEEN:
-        raise Invalid("deadline.days_odd", field="days", limit=MOST_DAYS_BETWEEN)
+    if not 0 <= days <= MAX_DAYS_BETWEEN:
+        raise Invalid("deadline.days_odd", field="days", limit=MAX_DAYS_BETWEEN)
     return {number: first + timedelta(days=days * (number - 1)) for number in range(1, rounds + 1)}

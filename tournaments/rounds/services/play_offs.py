@@ -16,27 +16,27 @@ from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.draws import (
     PlayOffRecorded,
-    PlayOffsForgotten,
+    PlayOffsDiscarded,
     PlayOffStarted,
-    PlayOffTakenBack,
+    PlayOffUndone,
 )
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Match, Round, Stage
-from tournaments.rounds.services.rounds import pairs_of, stage_in_rounds
-from tournaments.selectors.arranged import play_off_of
-from tournaments.selectors.draws import PLAY_OFF, draw_of
+from tournaments.rounds.services.rounds import pairs_by_round, round_based_stage
+from tournaments.selectors.arranged import play_off_points
+from tournaments.selectors.draws import PLAY_OFF, load_draw
 from tournaments.selectors.rounds.next import NextRound
-from tournaments.selectors.rounds.play_offs import MOST_IN_PLAY_OFF, may_break_ties, next_is_drawn
-from tournaments.selectors.standings.tables import settings_of, still_tied, to_play_off
-from tournaments.store.arranged import forget_play_off, write_play_off
+from tournaments.selectors.rounds.play_offs import MAX_PLAY_OFF_ENTRIES, can_break_ties, is_next_stage_drawn
+from tournaments.selectors.standings.tables import play_off_ties, rounds_settings, unbroken_ties
+from tournaments.store.arranged import clear_play_off, write_play_off
 from tournaments.store.drawing import clear_rounds, write_rounds
-from tournaments.store.event_state import finish_if_over, reopen
-from tournaments.store.lock import changed, lock_for_director, written_now
+from tournaments.store.event_state import finish_stage_if_over, reopen_stage
+from tournaments.store.lock import lock_for_director, record_action, save_before_audit
 from tournaments.store.places import record_places
-from tournaments.store.results import pass_the_absent
-from tournaments.store.tables import hand_out_tables
+from tournaments.store.results import settle_withdrawn_matches
+from tournaments.store.tables import assign_free_tables
 
-LENGTH: Final = 1
+MATCH_LENGTH_POINTS: Final = 1
 
 
 @durable
@@ -44,50 +44,50 @@ def start_play_off(
     *, actor: Actor, event_id: int, stage_id: int, entries: Sequence[int], seen: int | None = None
 ) -> Stage:
     """Matches to one point among all of a tied group, each against each. The stage, and its event, run until they are over."""
-    event, stage = _looked_at(actor, event_id, stage_id, seen)
-    _must_be_over(event, stage)
-    if settings_of(stage).lives:
+    event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
+    _require_stage_over(event, stage)
+    if rounds_settings(stage).lives:
         raise Conflict("play_off.with_lives", present=stage)
-    if next_is_drawn(stage):
+    if is_next_stage_drawn(stage):
         raise Conflict("play_off.next_drawn", present=stage)
     if len(set(entries)) < len(entries):
         raise Invalid("play_off.twice", field="entry")
-    draw = draw_of(stage)
-    group = next((tied for tied in to_play_off(draw) if set(tied) == set(entries)), None)
+    draw = load_draw(stage)
+    group = next((tied for tied in play_off_ties(draw) if set(tied) == set(entries)), None)
     if group is None:
         raise Invalid("play_off.not_tied", field="entry")
-    if len(group) > MOST_IN_PLAY_OFF:
-        raise Invalid("play_off.too_many", field="entry", limit=MOST_IN_PLAY_OFF)
+    if len(group) > MAX_PLAY_OFF_ENTRIES:
+        raise Invalid("play_off.too_many", field="entry", limit=MAX_PLAY_OFF_ENTRIES)
     first = len(draw.rounds) + len(draw.play_offs)
-    planned = [_round(first + one.number, one.pairs, one.rests) for one in round_robin(group)]
-    reopen(event, stage)
-    written_now(event, "status", "finished_at")  # who hands out tables looks at running events
+    planned = [_play_off_round(first + one.number, one.pairs, one.rests) for one in round_robin(group)]
+    reopen_stage(event, stage)
+    save_before_audit(event, "status", "finished_at")  # who hands out tables looks at running events
     write_rounds(stage, planned, first_number=len(draw.matches) + 1, code=PLAY_OFF)
-    hand_out_tables(event)
-    pass_the_absent(event, stage)
+    assign_free_tables(event)
+    settle_withdrawn_matches(event, stage)
     names = Entry.objects.in_bulk(group)
-    action = PlayOffStarted(names=tuple(names[pk].name for pk in group), pairs=pairs_of(planned))
-    changed(event, actor=actor, action=action, subject=stage)
+    action = PlayOffStarted(names=tuple(names[pk].name for pk in group), pairs=pairs_by_round(planned))
+    record_action(event, actor=actor, action=action, subject=stage)
     return stage
 
 
 @durable
-def take_back_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
+def cancel_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
     """The last play-off is gone again: possible while none of its matches has begun."""
-    event, stage = _looked_at(actor, event_id, stage_id, seen)
-    back = rounds_of_last(stage)
+    event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
+    back = last_play_off_rounds(stage)
     if not back:
         raise Conflict("play_off.none", present=stage)
     if Match.objects.filter(round__in=back).exclude(status=MatchStatus.READY).exists():
         raise Conflict("draw.begun", present=stage)
     first = min(one.number for one in back)
     clear_rounds(back)
-    finish_if_over(event, stage)
-    changed(event, actor=actor, action=PlayOffTakenBack(round=first), subject=stage)
+    finish_stage_if_over(event, stage)
+    record_action(event, actor=actor, action=PlayOffUndone(round=first), subject=stage)
     return stage
 
 
-def rounds_of_last(stage: Stage) -> list[Round]:
+def last_play_off_rounds(stage: Stage) -> list[Round]:
     """The rounds of the latest play-off: so many as its entries need to meet each other."""
     rounds = list(Round.objects.filter(stage=stage, code=PLAY_OFF).order_by("-number"))
     if not rounds:
@@ -104,50 +104,54 @@ def record_play_off(
 
     It tells apart only those whom matches of a play-off, if there were any, have left equal.
     """
-    event, stage = _looked_at(actor, event_id, stage_id, seen)
-    _must_be_over(event, stage)
+    event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
+    _require_stage_over(event, stage)
     if len(set(order)) < len(order):
         raise Invalid("play_off.twice", field="order")
-    if set(order) not in [set(tied) for tied in still_tied(draw_of(stage))]:
+    if set(order) not in [set(tied) for tied in unbroken_ties(load_draw(stage))]:
         raise Invalid("play_off.not_tied", field="order")
     write_play_off(stage, order)
     record_places(event=event, stage=stage)
     names = Entry.objects.in_bulk(order)
     action = PlayOffRecorded(order=tuple(names[pk].name for pk in order))
-    changed(event, actor=actor, action=action, subject=stage)
+    record_action(event, actor=actor, action=action, subject=stage)
     return stage
 
 
 @durable
-def forget_play_offs(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
+def discard_recorded_play_offs(
+    *, actor: Actor, event_id: int, stage_id: int, seen: int | None = None
+) -> Stage:
     """Recorded play-offs count no more: those who were tied are tied again."""
-    event, stage = _looked_at(actor, event_id, stage_id, seen)
-    if not play_off_of(stage):
+    event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
+    if not play_off_points(stage):
         raise Conflict("play_off.none", present=stage)
-    forget_play_off(stage)
+    clear_play_off(stage)
     record_places(event=event, stage=stage)
-    changed(event, actor=actor, action=PlayOffsForgotten(), subject=stage)
+    record_action(event, actor=actor, action=PlayOffsDiscarded(), subject=stage)
     return stage
 
 
-def _looked_at(actor: Actor, event_id: int, stage_id: int, seen: int | None) -> tuple[Event, Stage]:
+def _lock_expected_stage(actor: Actor, event_id: int, stage_id: int, seen: int | None) -> tuple[Event, Stage]:
     event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
+    stage = round_based_stage(event, stage_id)
     if seen is not None and seen != event.version:
         raise Conflict("play_off.changed", present={"status": stage.status, "version": event.version})
     return event, stage
 
 
-def _must_be_over(event: Event, stage: Stage) -> None:
-    if not may_break_ties(event, stage):
+def _require_stage_over(event: Event, stage: Stage) -> None:
+    if not can_break_ties(event, stage):
         raise Conflict("play_off.too_early", present=stage)
 
 
-def _round(number: int, pairs: tuple[tuple[EntryId, EntryId], ...], rests: tuple[EntryId, ...]) -> NextRound:
+def _play_off_round(
+    number: int, pairs: tuple[tuple[EntryId, EntryId], ...], rests: tuple[EntryId, ...]
+) -> NextRound:
     """One round of it; who does not play in it rests, so that every round names the whole group."""
     return NextRound(
         number=number,
-        length=LENGTH,
+        length=MATCH_LENGTH_POINTS,
         seed="",
         pairs=pairs,
         bye=None,

@@ -7,36 +7,36 @@ breaks.
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
 from people.transactions import durable
-from tournaments.engine.stages.swiss import REST_POINTS, Clubs
+from tournaments.engine.stages.swiss import REST_POINTS, AvoidancePolicy
 from tournaments.engine.statuses import EntryStatus, StageStatus
-from tournaments.engine.trail.draws import EntriesSwapped, KeptApart, RestSet, SwapsUndone
+from tournaments.engine.trail.draws import EntriesKeptApart, EntriesSwapped, SitOutSet, SwapsUndone
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Stage
-from tournaments.rounds.services.rounds import stage_in_rounds
-from tournaments.selectors.arranged import pairs_apart, swaps_of
-from tournaments.selectors.draws import Draw, draw_of
+from tournaments.rounds.services.rounds import round_based_stage
+from tournaments.selectors.arranged import pairs_apart, requested_swaps
+from tournaments.selectors.draws import Draw, load_draw
 from tournaments.selectors.rounds.next import NextRound, next_round, rounds_left
 from tournaments.selectors.standings.tables import is_swiss
-from tournaments.store.arranged import write_request, write_rests, write_swaps
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.arranged import write_pair_request, write_rests, write_swaps
+from tournaments.store.lock import lock_for_director, record_action
 
-MOST_PAIRS_APART = 200
-MOST_SWAPS = 40
+MAX_PAIRS_APART = 200
+MAX_SWAPS = 40
 
 
 @durable
 def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points: int | None) -> Stage:
     """An entry sits out the next round for so many half points; None: it plays after all."""
     event = lock_for_director(actor, event_id)
-    stage, _draw = _with_a_round_to_come(event, stage_id)
-    (entry,) = _entries(stage, entry_id)
+    stage, _draw = _stage_with_next_round(event, stage_id)
+    (entry,) = _active_entries(stage, entry_id)
     if points is not None and points not in REST_POINTS:
         raise Invalid("swiss.points_odd", field="points", value=points)
     write_rests(stage, {entry.pk: points})
-    changed(
+    record_action(
         event,
         actor=actor,
-        action=RestSet(name=entry.name, points=points),
+        action=SitOutSet(name=entry.name, points=points),
         subject=entry,
     )
     return stage
@@ -46,19 +46,19 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
 def keep_apart(
     *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, strictness: str
 ) -> Stage:
-    """Two entries never meet, or only where it cannot be helped, or may meet again (`Clubs`: never, avoid, ignore)."""
+    """Two entries never meet, or only where it cannot be helped, or may meet again (`AvoidancePolicy`: never, avoid, ignore)."""
     event = lock_for_director(actor, event_id)
-    stage, _draw = _with_a_round_to_come(event, stage_id)
-    first, second = _two(stage, first_id, second_id)
-    if strictness not in set(Clubs):
+    stage, _draw = _stage_with_next_round(event, stage_id)
+    first, second = _two_entries(stage, first_id, second_id)
+    if strictness not in set(AvoidancePolicy):
         raise Invalid("apart.wish_odd", field="strictness", value=strictness)
     pair = (EntryId(min(first.pk, second.pk)), EntryId(max(first.pk, second.pk)))
-    apart = strictness != Clubs.IGNORE
-    if apart and len(pairs_apart(stage).keys() | {pair}) > MOST_PAIRS_APART:
-        raise Invalid("apart.too_many", limit=MOST_PAIRS_APART)
-    write_request(stage, pair, strictness if apart else None)
-    action = KeptApart(first=first.name, second=second.name, wish=Clubs(strictness))
-    changed(event, actor=actor, action=action, subject=stage)
+    apart = strictness != AvoidancePolicy.IGNORE
+    if apart and len(pairs_apart(stage).keys() | {pair}) > MAX_PAIRS_APART:
+        raise Invalid("apart.too_many", limit=MAX_PAIRS_APART)
+    write_pair_request(stage, pair, strictness if apart else None)
+    action = EntriesKeptApart(first=first.name, second=second.name, wish=AvoidancePolicy(strictness))
+    record_action(event, actor=actor, action=action, subject=stage)
     return stage
 
 
@@ -68,23 +68,23 @@ def swap_entries(
 ) -> NextRound:
     """Two entries change places in the preview, the bye being a place too. ``seen``: the pairing that was looked at."""
     event = lock_for_director(actor, event_id)
-    stage, draw = _with_a_round_to_come(event, stage_id)
-    before = _preview(stage, draw)
+    stage, draw = _stage_with_next_round(event, stage_id)
+    before = _require_next_round(stage, draw)
     if before.version != seen:
         raise Conflict("round.changed", present=stage)
-    first, second = _two(stage, first_id, second_id)
+    first, second = _two_entries(stage, first_id, second_id)
     both = {EntryId(first.pk), EntryId(second.pk)}
     seated = {entry for pair in before.pairs for entry in pair} | {before.bye}
     if not both <= seated:
         raise Invalid("swap.not_playing", field="second")
     if any(both == set(pair) for pair in before.pairs):
         raise Invalid("swap.already_meet", field="second", first=first.name, second=second.name)
-    if len(before.swaps) >= MOST_SWAPS:
-        raise Invalid("swap.too_many", limit=MOST_SWAPS)
-    write_swaps(stage, [*swaps_of(stage), (EntryId(first.pk), EntryId(second.pk))])
-    after = _preview(stage, draw)
+    if len(before.swaps) >= MAX_SWAPS:
+        raise Invalid("swap.too_many", limit=MAX_SWAPS)
+    write_swaps(stage, [*requested_swaps(stage), (EntryId(first.pk), EntryId(second.pk))])
+    after = _require_next_round(stage, draw)
     action = EntriesSwapped(round=after.number, first=first.name, second=second.name)
-    changed(event, actor=actor, action=action, subject=stage)
+    record_action(event, actor=actor, action=action, subject=stage)
     return after
 
 
@@ -92,33 +92,33 @@ def swap_entries(
 def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """The preview as it was paired."""
     event = lock_for_director(actor, event_id)
-    stage, _draw = _with_a_round_to_come(event, stage_id)
-    if not swaps_of(stage):
+    stage, _draw = _stage_with_next_round(event, stage_id)
+    if not requested_swaps(stage):
         raise Conflict("swap.none", present=stage)
     write_swaps(stage, ())
-    changed(event, actor=actor, action=SwapsUndone(), subject=stage)
+    record_action(event, actor=actor, action=SwapsUndone(), subject=stage)
     return stage
 
 
-def _with_a_round_to_come(event: Event, stage_id: int) -> tuple[Stage, Draw]:
+def _stage_with_next_round(event: Event, stage_id: int) -> tuple[Stage, Draw]:
     """A Swiss that has a round to be published."""
-    stage = stage_in_rounds(event, stage_id)
+    stage = round_based_stage(event, stage_id)
     if not is_swiss(stage):
         raise Conflict("stage.other_system", present=stage)
-    draw = draw_of(stage)
+    draw = load_draw(stage)
     if stage.status == StageStatus.FINISHED or rounds_left(stage, draw) == 0:
         raise Conflict("round.none_left", present=stage)
     return stage, draw
 
 
-def _preview(stage: Stage, draw: Draw) -> NextRound:
+def _require_next_round(stage: Stage, draw: Draw) -> NextRound:
     found = next_round(stage, draw)
     if found is None:
         raise Conflict("round.none_paired", present=stage)
     return found
 
 
-def _entries(stage: Stage, *ids: int) -> list[Entry]:
+def _active_entries(stage: Stage, *ids: int) -> list[Entry]:
     """Active entries of the division in the order asked for."""
     rows = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).in_bulk(ids)
     if not rows.keys() >= set(ids):
@@ -126,7 +126,7 @@ def _entries(stage: Stage, *ids: int) -> list[Entry]:
     return [rows[pk] for pk in ids]
 
 
-def _two(stage: Stage, first_id: int, second_id: int) -> list[Entry]:
+def _two_entries(stage: Stage, first_id: int, second_id: int) -> list[Entry]:
     if first_id == second_id:
         raise Invalid("apart.same_entry", field="second")
-    return _entries(stage, first_id, second_id)
+    return _active_entries(stage, first_id, second_id)

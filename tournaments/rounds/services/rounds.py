@@ -14,11 +14,11 @@ from faults import Conflict
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.chance import Seed
-from tournaments.engine.lots.committed import SERVER, Source
-from tournaments.engine.lots.lists import groups_from
+from tournaments.engine.lots.committed import SERVER_SOURCE, SeedSource
+from tournaments.engine.lots.lists import draw_groups
 from tournaments.engine.statuses import (
-    EVENT_GOING_ON,
-    UNDER_WAY,
+    EVENT_CHANGEABLE,
+    STAGE_UNDER_WAY,
     EventStatus,
     MatchStatus,
     StageAction,
@@ -30,23 +30,23 @@ from tournaments.engine.trail.draws import (
     RoundPaired,
     RoundPublished,
     RoundsEnded,
-    RoundTakenBack,
+    RoundUnpublished,
 )
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Event, Match, Round, Stage
-from tournaments.selectors.arranged import deadlines_of
-from tournaments.selectors.draws import PLAY_OFF, Draw, draw_of
+from tournaments.selectors.arranged import planned_deadlines
+from tournaments.selectors.draws import PLAY_OFF, Draw, load_draw
 from tournaments.selectors.rounds.next import (
     NextRound,
+    berger_schedule,
     is_by_lot,
-    open_matches,
+    open_match_count,
     published_pairing,
     rounds_left,
     rounds_to_publish,
-    schedule,
 )
-from tournaments.selectors.seeding import entries_to_draw, list_of
-from tournaments.selectors.standings.tables import agreed_rounds, is_swiss, settings_of
+from tournaments.selectors.seeding import draw_participants, next_draw_list
+from tournaments.selectors.standings.tables import effective_settings, is_swiss, rounds_settings
 from tournaments.store.arranged import (
     clear_next_round,
     write_deadlines,
@@ -54,24 +54,24 @@ from tournaments.store.arranged import (
     write_rests,
     write_swaps,
 )
-from tournaments.store.check_in import asked_by, must_be_here
-from tournaments.store.drawing import clear_rounds, sides_of, write_rounds
-from tournaments.store.event_state import finish_if_over, start_event, step_stage, unstart_event
-from tournaments.store.lock import changed, lock_for_director, stage_of
+from tournaments.store.check_in import mark_check_in_used, require_checked_in
+from tournaments.store.drawing import clear_rounds, pairs_with_bye, write_rounds
+from tournaments.store.event_state import finish_stage_if_over, start_event, step_stage, unstart_event
+from tournaments.store.lock import get_stage, lock_for_director, record_action
 from tournaments.store.lots import (
+    audit_facts,
     draw_lot,
-    keep,
-    must_be_listed,
-    must_fit,
-    published_as,
-    show_lots,
-    source_of,
-    trail_facts,
+    record_lot_outcome,
+    require_same_list,
+    requireentry_count,
+    reveal_lots,
+    save_lot,
+    source_for_seed,
 )
-from tournaments.store.results import pass_the_absent
-from tournaments.store.tables import hand_out_tables
+from tournaments.store.results import settle_withdrawn_matches
+from tournaments.store.tables import assign_free_tables
 
-_DRAWN = ("status", "next_seed", "draw_seed", "drawn_at", "rounds_settled")
+_DRAW_FIELDS = ("status", "next_seed", "draw_seed", "drawn_at", "rounds_settled")
 
 
 @durable
@@ -81,7 +81,7 @@ def pair_next_round(
     event_id: int,
     stage_id: int,
     seed: Seed | None = None,
-    source: Source = SERVER,
+    source: SeedSource = SERVER_SOURCE,
     seen: str = "",
 ) -> NextRound:
     """Pair (again) the round that comes next, by lots from the secret that was promised or another ``source``.
@@ -90,32 +90,32 @@ def pair_next_round(
     What was changed by hand in an earlier pairing of this round is forgotten.
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
-    draw = _ready_for_a_round(event, stage)
-    source = source_of(seed, source)
-    entries = entries_to_draw(stage)
-    must_fit(stage, entries)
+    stage = round_based_stage(event, stage_id)
+    draw = _draw_for_next_round(event, stage)
+    source = source_for_seed(seed, source)
+    entries = draw_participants(stage)
+    requireentry_count(stage, entries)
     if not is_by_lot(stage, draw):
         raise Conflict("round.fixed", present=stage)
     write_swaps(stage, ())
-    listed = list_of(stage, draw, entries)
-    must_be_listed(listed, seen)
+    listed = next_draw_list(stage, draw, entries)
+    require_same_list(listed, seen)
     lot, drawn = draw_lot(stage, listed, source)
     stage.next_seed = lot.seed
     if not draw.rounds:
         step_stage(event, stage, StageAction.DRAW)
         stage.draw_seed, stage.drawn_at = lot.seed, lot.at
-    show_lots(stage)
+    reveal_lots(stage)
     if is_swiss(stage):
-        keep(lot, {})
+        save_lot(lot, {})
     else:
-        groups = groups_from(listed, drawn)
-        keep(lot, {"groups": groups})
+        groups = draw_groups(listed, drawn)
+        save_lot(lot, {"groups": groups})
         write_groups(stage, groups)
-        stage.rounds_settled = len(schedule(stage, groups))
-    (found, *_later) = _planned(stage, draw)
-    stage.save(update_fields=_DRAWN)
-    changed(
+        stage.rounds_settled = len(berger_schedule(stage, groups))
+    (found, *_later) = _planned_rounds(stage, draw)
+    stage.save(update_fields=_DRAW_FIELDS)
+    record_action(
         event,
         actor=actor,
         action=RoundPaired(
@@ -123,7 +123,7 @@ def pair_next_round(
             seed=found.seed,
             pairs=tuple(Pair(*pair) for pair in found.pairs),
             bye=found.bye,
-            **trail_facts(lot),
+            **audit_facts(lot),
         ),
         subject=stage,
     )
@@ -134,10 +134,10 @@ def pair_next_round(
 def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Throw the pairing away that is not published yet."""
     event = lock_for_director(actor, event_id)
-    return throw_pairing_away(actor, event, stage_in_rounds(event, stage_id))
+    return discard_pairing_locked(actor, event, round_based_stage(event, stage_id))
 
 
-def throw_pairing_away(actor: Actor, event: Event, stage: Stage) -> Stage:
+def discard_pairing_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
     """`discard_pairing` for a service that holds ``event``."""
     if not stage.next_seed:
         raise Conflict("round.none_paired", present=stage)
@@ -148,9 +148,9 @@ def throw_pairing_away(actor: Actor, event: Event, stage: Stage) -> Stage:
         stage.draw_seed, stage.drawn_at, stage.rounds_settled = "", None, None
         if not is_swiss(stage):
             write_groups(stage, ())
-    stage.save(update_fields=_DRAWN)
-    show_lots(stage)
-    changed(event, actor=actor, action=PairingDiscarded(seed=seed), subject=stage)
+    stage.save(update_fields=_DRAW_FIELDS)
+    reveal_lots(stage)
+    record_action(event, actor=actor, action=PairingDiscarded(seed=seed), subject=stage)
     return stage
 
 
@@ -164,29 +164,31 @@ def publish_round(
     first round of a day asks for the check-in of that day.
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
-    draw = _ready_for_a_round(event, stage)
-    planned = _planned(stage, draw)
+    stage = round_based_stage(event, stage_id)
+    draw = _draw_for_next_round(event, stage)
+    planned = _planned_rounds(stage, draw)
     if planned[0].version != seen:
         raise Conflict("round.changed", present=stage)
-    check_in, missing = must_be_here(event, stage, seated_in(planned), absent)
+    check_in, missing = require_checked_in(event, stage, seated_entry_ids(planned), absent)
     if not draw.rounds:
         step_stage(event, stage, StageAction.PUBLISH)
     if is_swiss(stage):
-        published_as(stage, planned[0].number, planned[0].seed, published_pairing(stage, draw, planned[0]))
-    show_lots(stage)
+        record_lot_outcome(
+            stage, planned[0].number, planned[0].seed, published_pairing(stage, draw, planned[0])
+        )
+    reveal_lots(stage)
     clear_next_round(stage)
     shown = {one.number for one in planned}
     write_deadlines(
-        stage, {number: day for number, day in deadlines_of(stage).items() if number not in shown}
+        stage, {number: day for number, day in planned_deadlines(stage).items() if number not in shown}
     )
     stage.save(update_fields=["status", "next_seed"])
     start_event(event)
     made = write_rounds(stage, planned, first_number=len(draw.matches) + 1)
-    asked_by(check_in, stage)
-    hand_out_tables(event)
-    pass_the_absent(event, stage)
-    changed(
+    mark_check_in_used(check_in, stage)
+    assign_free_tables(event)
+    settle_withdrawn_matches(event, stage)
+    record_action(
         event,
         actor=actor,
         action=RoundPublished(
@@ -194,7 +196,7 @@ def publish_round(
             seed=made.seed,
             rests=planned[0].rests,
             rounds=len(planned),
-            pairs=pairs_of(planned),
+            pairs=pairs_by_round(planned),
             absent=missing,
         ),
         subject=stage,
@@ -203,17 +205,17 @@ def publish_round(
 
 
 @durable
-def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
+def unpublish_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """Un-publish the latest round, or all that were published at once: possible while none of their matches has begun.
 
     Its seed is kept for the preview.
     """
     event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
+    stage = round_based_stage(event, stage_id)
     rounds = list(Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number"))
-    if not rounds or stage.status not in UNDER_WAY or event.status != EventStatus.RUNNING:
+    if not rounds or stage.status not in STAGE_UNDER_WAY or event.status != EventStatus.RUNNING:
         raise Conflict("round.none_published", present=stage)
-    back = rounds if settings_of(stage).all_at_once else rounds[:1]
+    back = rounds if rounds_settings(stage).all_at_once else rounds[:1]
     begun = Match.objects.filter(round__in=back).exclude(
         Q(status=MatchStatus.READY) | Q(status=MatchStatus.CONFIRMED, result_kind=ResultKind.BYE)
     )
@@ -227,12 +229,12 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     write_rests(stage, {int(entry): points for entry, points in last.rests.items()})
     write_swaps(stage, [(EntryId(a), EntryId(b)) for a, b in last.swaps])
     write_deadlines(
-        stage, {**deadlines_of(stage), **{one.number: one.deadline for one in back if one.deadline}}
+        stage, {**planned_deadlines(stage), **{one.number: one.deadline for one in back if one.deadline}}
     )
     stage.save(update_fields=["status", "next_seed"])
     unstart_event(event)
     clear_rounds(back)
-    changed(event, actor=actor, action=RoundTakenBack(round=last.number), subject=stage)
+    record_action(event, actor=actor, action=RoundUnpublished(round=last.number), subject=stage)
     return stage
 
 
@@ -240,17 +242,17 @@ def take_back_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """No further round: the rounds that are published become the whole event."""
     event = lock_for_director(actor, event_id)
-    stage = stage_in_rounds(event, stage_id)
-    draw = draw_of(stage)
-    if not draw.rounds or stage.status not in UNDER_WAY or event.status != EventStatus.RUNNING:
+    stage = round_based_stage(event, stage_id)
+    draw = load_draw(stage)
+    if not draw.rounds or stage.status not in STAGE_UNDER_WAY or event.status != EventStatus.RUNNING:
         raise Conflict("round.none_published", present=stage)
-    _must_be_over(stage, draw)
-    before = agreed_rounds(stage).rounds
+    _require_round_over(stage, draw)
+    before = effective_settings(stage).rounds
     stage.rounds_settled = len(draw.rounds)
     clear_next_round(stage)
     stage.save(update_fields=["rounds_settled", "next_seed"])
-    finish_if_over(event, stage)
-    changed(
+    finish_stage_if_over(event, stage)
+    record_action(
         event,
         actor=actor,
         action=RoundsEnded(rounds=len(draw.rounds), planned=before),
@@ -259,29 +261,29 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     return stage
 
 
-def stage_in_rounds(event: Event, stage_id: int) -> Stage:
+def round_based_stage(event: Event, stage_id: int) -> Stage:
     """A Swiss or round robin of the locked event, with the stage that feeds it."""
-    return stage_of(event, stage_id, Stage.IN_ROUNDS)
+    return get_stage(event, stage_id, Stage.IN_ROUNDS)
 
 
-def _ready_for_a_round(event: Event, stage: Stage) -> Draw:
+def _draw_for_next_round(event: Event, stage: Stage) -> Draw:
     """The draw so far, if another round may follow it now."""
-    draw = draw_of(stage)
-    if event.status not in ([EventStatus.RUNNING] if draw.rounds else EVENT_GOING_ON):
+    draw = load_draw(stage)
+    if event.status not in ([EventStatus.RUNNING] if draw.rounds else EVENT_CHANGEABLE):
         raise Conflict("draw.event_closed", present=event)
     if stage.status == StageStatus.FINISHED or rounds_left(stage, draw) == 0:
         raise Conflict("round.none_left", present=stage)
-    _must_be_over(stage, draw)
+    _require_round_over(stage, draw)
     return draw
 
 
-def _must_be_over(stage: Stage, draw: Draw) -> None:
-    left = open_matches(draw)
+def _require_round_over(stage: Stage, draw: Draw) -> None:
+    left = open_match_count(draw)
     if left:
         raise Conflict("round.not_over", count=left, present=stage)
 
 
-def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
+def _planned_rounds(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     """What would be published; never nothing."""
     found = rounds_to_publish(stage, draw)
     if not found:
@@ -289,11 +291,11 @@ def _planned(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     return found
 
 
-def seated_in(planned: Sequence[NextRound]) -> set[int]:
+def seated_entry_ids(planned: Sequence[NextRound]) -> set[int]:
     """Ids of the entries that would play in these rounds or have a bye; who asked to sit out is not among them."""
-    return {entry for one in planned for pair in sides_of(one) for entry in pair if entry is not None}
+    return {entry for one in planned for pair in pairs_with_bye(one) for entry in pair if entry is not None}
 
 
-def pairs_of(planned: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
+def pairs_by_round(planned: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
     """Who meets whom by round, as the trail keeps it."""
-    return {RoundNo(one.number): tuple(Pair(*sides) for sides in sides_of(one)) for one in planned}
+    return {RoundNo(one.number): tuple(Pair(*sides) for sides in pairs_with_bye(one)) for one in planned}

@@ -10,78 +10,83 @@ from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 
 from faults import Invalid, Missing
-from people.ids import row_number
-from people.web.access import actor_of
+from people.ids import parse_row_id
+from people.web.access import request_actor
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.stages.swiss import REST_POINTS
-from tournaments.leagues.services.seasons import Ruling, rule_unplayed
+from tournaments.leagues.services.seasons import UnplayedRuling, rule_unplayed_matches
 from tournaments.models import Entry, Event, Stage
-from tournaments.rounds.services.deadlines import set_deadlines, spread
+from tournaments.rounds.services.deadlines import evenly_spaced_deadlines, set_deadlines
 from tournaments.rounds.services.play_offs import (
-    forget_play_offs,
+    cancel_play_off,
+    discard_recorded_play_offs,
     record_play_off,
     start_play_off,
-    take_back_play_off,
 )
 from tournaments.rounds.services.requests import keep_apart, sit_out, swap_entries, undo_swaps
-from tournaments.rounds.services.rounds import discard_pairing, end_stage, publish_round, take_back_round
-from tournaments.selectors.entries import entry_ids, entry_of_division
+from tournaments.rounds.services.rounds import discard_pairing, end_stage, publish_round, unpublish_round
+from tournaments.selectors.entries import entry_ids, find_entry
 from tournaments.selectors.matches.detail import match_of_stage
 from tournaments.selectors.rounds.next import published_rounds
-from tournaments.selectors.standings.tables import settings_of
+from tournaments.selectors.standings.tables import rounds_settings
 
 
-def _where(request: HttpRequest, event: Event, stage: Stage) -> dict[str, Any]:
-    return {"actor": actor_of(request), "event_id": event.pk, "stage_id": stage.pk}
+def _service_arguments(request: HttpRequest, event: Event, stage: Stage) -> dict[str, Any]:
+    return {"actor": request_actor(request), "event_id": event.pk, "stage_id": stage.pk}
 
 
 def publish(request: HttpRequest, event: Event, stage: Stage) -> str:
     made = publish_round(
-        **_where(request, event, stage),
+        **_service_arguments(request, event, stage),
         seen=request.POST.get("seen", ""),
-        absent=drawn_anyway(request, stage),
+        absent=absent_ids_from_form(request, stage),
     )
-    if settings_of(stage).all_at_once:
+    if rounds_settings(stage).all_at_once:
         return _("All rounds are published. Good luck to all!")
     return _("Round %(number)s is published. Good luck to all!") % {"number": made.number}
 
 
-def drawn_anyway(request: HttpRequest, stage: Stage) -> set[int]:
+def absent_ids_from_form(request: HttpRequest, stage: Stage) -> set[int]:
     """Ids of those whom the director saw missing, and draws nevertheless."""
     return set(entry_ids(stage.division_id, request.POST.getlist("absent")[:MAX_ENTRIES]).values())
 
 
 def discard(request: HttpRequest, event: Event, stage: Stage) -> str:
-    discard_pairing(**_where(request, event, stage))
+    discard_pairing(**_service_arguments(request, event, stage))
     return _("The pairing has been discarded.")
 
 
-def take_back(request: HttpRequest, event: Event, stage: Stage) -> str:
-    take_back_round(**_where(request, event, stage))
+def unpublish(request: HttpRequest, event: Event, stage: Stage) -> str:
+    unpublish_round(**_service_arguments(request, event, stage))
     return _("The round is no longer published. Only directors can see it now.")
 
 
 def end(request: HttpRequest, event: Event, stage: Stage) -> str:
-    end_stage(**_where(request, event, stage))
+    end_stage(**_service_arguments(request, event, stage))
     return _("That was the last round. The standings are final.")
 
 
-def sit(request: HttpRequest, event: Event, stage: Stage) -> str:
+def set_sit_out(request: HttpRequest, event: Event, stage: Stage) -> str:
     """Somebody sits out the next round, or plays it after all."""
-    entry = _entry(request, stage, "entry")
+    entry = _entry_from_form(request, stage, "entry")
     given = request.POST.get("points", "")
     # Nonsense becomes points that no round is worth, so that the service says which ones there are.
     points = None if given == "plays" else int(given) if given in {str(p) for p in REST_POINTS} else -1
-    sit_out(**_where(request, event, stage), entry_id=entry.pk, points=points)
+    sit_out(**_service_arguments(request, event, stage), entry_id=entry.pk, points=points)
     if points is None:
         return _("%(name)s plays the next round.") % {"name": entry.name}
     return _("%(name)s sits out the next round.") % {"name": entry.name}
 
 
-def apart(request: HttpRequest, event: Event, stage: Stage) -> str:
-    first, second = _entry(request, stage, "first"), _entry(request, stage, "second")
+def keep_pair_apart(request: HttpRequest, event: Event, stage: Stage) -> str:
+    first, second = _entry_from_form(request, stage, "first"), _entry_from_form(request, stage, "second")
     strictness = request.POST.get("strictness", "")
-    keep_apart(**_where(request, event, stage), first_id=first.pk, second_id=second.pk, strictness=strictness)
+    keep_apart(
+        **_service_arguments(request, event, stage),
+        first_id=first.pk,
+        second_id=second.pk,
+        strictness=strictness,
+    )
     names = {"first": first.name, "second": second.name}
     if strictness == "ignore":
         return _("%(first)s and %(second)s may meet again.") % names
@@ -89,88 +94,93 @@ def apart(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def swap(request: HttpRequest, event: Event, stage: Stage) -> str:
-    first, second = _entry(request, stage, "first"), _entry(request, stage, "second")
+    first, second = _entry_from_form(request, stage, "first"), _entry_from_form(request, stage, "second")
     seen = request.POST.get("seen", "")
-    swap_entries(**_where(request, event, stage), first_id=first.pk, second_id=second.pk, seen=seen)
+    swap_entries(
+        **_service_arguments(request, event, stage), first_id=first.pk, second_id=second.pk, seen=seen
+    )
     return _("%(first)s and %(second)s have swapped places.") % {"first": first.name, "second": second.name}
 
 
-def unswap(request: HttpRequest, event: Event, stage: Stage) -> str:
-    undo_swaps(**_where(request, event, stage))
+def undo_manual_swaps(request: HttpRequest, event: Event, stage: Stage) -> str:
+    undo_swaps(**_service_arguments(request, event, stage))
     return _("All manual changes have been undone.")
 
 
-def deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
+def save_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
     """Every date that came with the form; an empty one takes the deadline away."""
     days: dict[int, date | None] = {}
     for name, text in request.POST.items():
         number = name.removeprefix("deadline_")
         if number != name and number.isascii() and number.isdecimal() and len(number) < 4:
-            days[int(number)] = _day(str(text), name) if str(text).strip() else None
-    set_deadlines(**_where(request, event, stage), deadlines=days)
+            days[int(number)] = _parse_day(str(text), name) if str(text).strip() else None
+    set_deadlines(**_service_arguments(request, event, stage), deadlines=days)
     return _("Deadlines saved.")
 
 
 def spread_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
     """One deadline for the first round, the others so many days apart; no rounds that were taken off the end."""
-    first = _day(request.POST.get("first", ""), "first")
+    first = _parse_day(request.POST.get("first", ""), "first")
     text = request.POST.get("days", "")
     days = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else -1
-    rounds = max(settings_of(stage).rounds, published_rounds(stage))
-    set_deadlines(**_where(request, event, stage), deadlines=dict(spread(first, days, rounds)))
+    rounds = max(rounds_settings(stage).rounds, published_rounds(stage))
+    set_deadlines(
+        **_service_arguments(request, event, stage),
+        deadlines=dict(evenly_spaced_deadlines(first, days, rounds)),
+    )
     return _("Deadlines saved.")
 
 
-def start(request: HttpRequest, event: Event, stage: Stage) -> str:
-    start_play_off(**_where(request, event, stage), entries=_ids(request, "entry"))
+def begin_play_off(request: HttpRequest, event: Event, stage: Stage) -> str:
+    start_play_off(**_service_arguments(request, event, stage), entries=_entry_row_ids(request, "entry"))
     return _("The play-off can start: its matches are on the board.")
 
 
-def take_back_tie(request: HttpRequest, event: Event, stage: Stage) -> str:
-    take_back_play_off(**_where(request, event, stage))
+def cancel_started_play_off(request: HttpRequest, event: Event, stage: Stage) -> str:
+    cancel_play_off(**_service_arguments(request, event, stage))
     return _("The play-off has been cancelled.")
 
 
-def play_off(request: HttpRequest, event: Event, stage: Stage) -> str:
-    record_play_off(**_where(request, event, stage), order=_ids(request, "order"))
+def save_play_off_order(request: HttpRequest, event: Event, stage: Stage) -> str:
+    record_play_off(**_service_arguments(request, event, stage), order=_entry_row_ids(request, "order"))
     return _("Play-off order saved. The standings follow it.")
 
 
-def forget_play_off(request: HttpRequest, event: Event, stage: Stage) -> str:
-    forget_play_offs(**_where(request, event, stage))
+def discard_play_off_orders(request: HttpRequest, event: Event, stage: Stage) -> str:
+    discard_recorded_play_offs(**_service_arguments(request, event, stage))
     return _("The saved play-off orders have been removed. The players are tied again.")
 
 
-def rule(request: HttpRequest, event: Event, stage: Stage) -> str:
+def rule_overdue_match(request: HttpRequest, event: Event, stage: Stage) -> str:
     """Close a match that is overdue."""
     match = match_of_stage(stage, request.POST.get("match", "").replace("\0", ""))
     given = request.POST.get("ruling", "")
-    if given not in set(Ruling):
+    if given not in set(UnplayedRuling):
         raise Invalid("ruling.odd", field="ruling")
-    rule_unplayed(
-        actor=actor_of(request),
+    rule_unplayed_matches(
+        actor=request_actor(request),
         event_id=event.pk,
-        rulings={match.pk: Ruling(given)},
+        rulings={match.pk: UnplayedRuling(given)},
         submission_key=f"rule-{uuid.uuid4().hex}",
     )
     return _("The match has been closed.")
 
 
-def _ids(request: HttpRequest, field: str) -> list[int]:
+def _entry_row_ids(request: HttpRequest, field: str) -> list[int]:
     """Numbers of entries; nonsense becomes one that nobody has."""
     given = request.POST.getlist(field)
-    return [row_number(pk) for pk in given]
+    return [parse_row_id(pk) for pk in given]
 
 
-def _entry(request: HttpRequest, stage: Stage, field: str) -> Entry:
+def _entry_from_form(request: HttpRequest, stage: Stage, field: str) -> Entry:
     public_id = request.POST.get(field, "").replace("\0", "")
-    entry = entry_of_division(stage.division_id, public_id)
+    entry = find_entry(stage.division_id, public_id)
     if entry is None:
         raise Missing("entry.unknown")
     return entry
 
 
-def _day(text: str, field: str) -> date:
+def _parse_day(text: str, field: str) -> date:
     try:
         found = parse_date(text.strip())
     except ValueError:
@@ -183,17 +193,17 @@ def _day(text: str, field: str) -> date:
 ACTIONS: dict[str, Callable[[HttpRequest, Event, Stage], str]] = {
     "publish": publish,
     "discard": discard,
-    "take-back": take_back,
+    "take-back": unpublish,
     "end": end,
-    "sit-out": sit,
-    "keep-apart": apart,
+    "sit-out": set_sit_out,
+    "keep-apart": keep_pair_apart,
     "swap": swap,
-    "undo-swaps": unswap,
-    "deadlines": deadlines,
+    "undo-swaps": undo_manual_swaps,
+    "deadlines": save_deadlines,
     "spread-deadlines": spread_deadlines,
-    "start-play-off": start,
-    "take-back-play-off": take_back_tie,
-    "play-off": play_off,
-    "forget-play-off": forget_play_off,
-    "rule": rule,
+    "start-play-off": begin_play_off,
+    "take-back-play-off": cancel_started_play_off,
+    "play-off": save_play_off_order,
+    "forget-play-off": discard_play_off_orders,
+    "rule": rule_overdue_match,
 }

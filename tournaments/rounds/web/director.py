@@ -9,47 +9,58 @@ from django.utils.translation import gettext_lazy
 from faults import Invalid
 from people.messages import describe_all
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
-from tournaments.engine.pairing.checker import Broken, Criterion
-from tournaments.engine.stages.feeding import Taken
-from tournaments.engine.stages.swiss import REST_POINTS, Clubs
+from tournaments.engine.pairing.checker import BrokenCriterion, Criterion
+from tournaments.engine.stages.feeding import FeedPart
+from tournaments.engine.stages.swiss import REST_POINTS, AvoidancePolicy
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.statuses import EVENT_AHEAD, OVER, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.statuses import EVENT_UPCOMING, OVER, EventStatus, MatchStatus, StageStatus
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Event, Stage
-from tournaments.selectors.arranged import asked_rests, deadlines_of, groups_of, pairs_apart, play_off_of
+from tournaments.selectors.arranged import (
+    drawn_groups,
+    pairs_apart,
+    planned_deadlines,
+    play_off_points,
+    requested_rests,
+)
 from tournaments.selectors.draws import Draw
-from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.entries import EntryRow, entries_by_division
 from tournaments.selectors.prizes import Prizes
-from tournaments.selectors.rounds.deadlines import overdue_in, today_at
+from tournaments.selectors.rounds.deadlines import event_today, overdue_matches
 from tournaments.selectors.rounds.next import (
     NextRound,
-    check_of,
-    contending,
+    broken_pairing_criteria,
+    can_draw_round,
+    can_pair_round,
+    entries_with_lives,
     is_by_lot,
-    may_draw_round,
-    may_pair,
     next_round,
-    open_matches,
+    open_match_count,
     planned_rounds,
     rounds_left,
 )
 from tournaments.selectors.rounds.play_offs import playable_ties
-from tournaments.selectors.standings.sources import stages_fed_by, taken_of
-from tournaments.selectors.standings.tables import is_swiss, settings_of, still_tied, tables_of
-from tournaments.shared.fragments.cards import Shape, addresses
-from tournaments.shared.fragments.options import options
+from tournaments.selectors.standings.sources import sources_taken, stages_fed_by
+from tournaments.selectors.standings.tables import is_swiss, rounds_settings, standings_tables, unbroken_ties
+from tournaments.shared.fragments.cards import Context, url_builder
+from tournaments.shared.fragments.options import render_options
 from tournaments.shared.fragments.rounds import (
-    crosstable_shapes,
-    groups_shape,
-    play_off_shape,
-    rounds_shape,
-    schedule_shape,
+    crosstable_contexts,
+    group_contexts,
+    planned_round_contexts,
+    play_off_context,
+    round_contexts,
 )
-from tournaments.shared.fragments.standings import conditions, standings_shapes, value_words
-from tournaments.shared.words.names import apart_words, day_words, rest_words, round_name_of
+from tournaments.shared.fragments.standings import conditions, standings_contexts, value_label
+from tournaments.shared.words.names import (
+    date_label,
+    half_points_label,
+    round_name_from_code,
+    separation_label,
+)
 from tournaments.shared.words.prizes import prize_rows
 
-_CRITERIA = {
+_CRITERION_LABELS = {
     Criterion.ENTRY_TWICE: gettext_lazy("A player is in the round twice"),
     Criterion.FORBIDDEN: gettext_lazy("Players who must not meet were paired"),
     Criterion.REMATCH: gettext_lazy("Avoidable rematch"),
@@ -62,68 +73,68 @@ _CRITERIA = {
     ),
 }
 # So many places of a table stand beside the rounds; of more only the first ones: the whole of it stands on the public page and on paper.
-PLACES_AT_ONCE = 128
+MAX_PLACES_AT_ONCE = 128
 FIRST_PLACES = 100
-MOST_TIED = 16  # a play-off of more is not played
+MAX_TIED_ENTRIES = 16  # a play-off of more is not played
 
 
-def rounds_part(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check: bool) -> Shape:
+def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check: bool) -> Context:
     """Everything that ``draws/_rounds.html`` shows of ``stage``; ``prizes`` of its division."""
-    entries = tuple(entries_of([stage.division_id])[stage.division_id])
+    entries = tuple(entries_by_division([stage.division_id])[stage.division_id])
     names = {entry.pk: entry.name for entry in entries}
-    settings = settings_of(stage)
-    left = open_matches(draw)
+    settings = rounds_settings(stage)
+    left = open_match_count(draw)
     running = event.status == EventStatus.RUNNING
     final = stage.status == StageStatus.FINISHED
-    may_start = event.status in EVENT_AHEAD and not draw.rounds
+    may_start = event.status in EVENT_UPCOMING and not draw.rounds
     has_rounds = rounds_left(stage, draw) > 0
     to_come = has_rounds and not final and (running or may_start)
-    preview, trouble = _preview(stage, draw, entries) if to_come else (None, [])
-    today = today_at(event)
+    preview, trouble = _preview_and_faults(stage, draw, entries) if to_come else (None, [])
+    today = event_today(event)
     return {
         "next_number": len(draw.rounds) + 1,
         "published": len(draw.rounds),
         "all_rounds": planned_rounds(stage, sum(not entry.withdrawn for entry in entries)),
         "lives": settings.lives,
-        "alive": len(contending(stage, draw)) if settings.lives and draw.rounds else len(entries),
+        "alive": len(entries_with_lives(stage, draw)) if settings.lives and draw.rounds else len(entries),
         "at_once": settings.all_at_once,
         "conditions": [*conditions(stage), *prize_rows(prizes, stage)],
         "left": left,
         "is_swiss": is_swiss(stage),
-        "can_pair": to_come and may_draw_round(stage, draw),
+        "can_pair": to_come and can_draw_round(stage, draw),
         "can_discard": to_come and bool(stage.next_seed) and is_by_lot(stage, draw),
-        "groups": groups_shape(stage, entries),
-        "schedule": schedule_shape(stage, draw, entries),
-        "can_take_back": running and _may_take_back(stage, draw),
+        "groups": group_contexts(stage, entries),
+        "schedule": planned_round_contexts(stage, draw, entries),
+        "can_take_back": running and _can_unpublish(stage, draw),
         "can_end": running and bool(draw.rounds) and not left and has_rounds and not final,
         "preview": preview,
         "trouble": trouble,
         "warnings": [] if final else _warnings(stage, entries),
         "to_come": to_come,
-        "overdue": _overdue(draw, event) if running else [],
-        "deadlines": [] if is_swiss(stage) or final else _deadlines(stage, draw),
-        **(_requests(stage, entries) if to_come and is_swiss(stage) else {}),
-        "play_off": play_off_shape(draw),
-        **_play_offs(draw, names, final=final, running=running),
-        "tables": standings_shapes(
+        "overdue": _overdue_matches(draw, event) if running else [],
+        "deadlines": [] if is_swiss(stage) or final else _deadline_fields(stage, draw),
+        **(_requests_context(stage, entries) if to_come and is_swiss(stage) else {}),
+        "play_off": play_off_context(draw),
+        **_play_offs_context(draw, names, final=final, running=running),
+        "tables": standings_contexts(
             draw,
             entries,
             final=final,
             feeds=stages_fed_by(stage),
             prizes=prizes,
-            most=FIRST_PLACES if len(entries) > PLACES_AT_ONCE else None,
+            most=FIRST_PLACES if len(entries) > MAX_PLACES_AT_ONCE else None,
         )
         if draw.rounds
         else [],
-        "crosses": crosstable_shapes(draw, entries),
-        "rounds": rounds_shape(draw, entries, today),
-        "checked": _findings(check_of(stage, draw), names) if check and draw.rounds else None,
+        "crosses": crosstable_contexts(draw, entries),
+        "rounds": round_contexts(draw, entries, today),
+        "checked": _findings(broken_pairing_criteria(stage, draw), names) if check and draw.rounds else None,
     }
 
 
-def _may_take_back(stage: Stage, draw: Draw) -> bool:
+def _can_unpublish(stage: Stage, draw: Draw) -> bool:
     """Nothing of what was published last has begun."""
-    last = draw.rounds if settings_of(stage).all_at_once else draw.rounds[-1:]
+    last = draw.rounds if rounds_settings(stage).all_at_once else draw.rounds[-1:]
     return bool(last) and all(
         match.status is MatchStatus.READY or match.result_kind == ResultKind.BYE
         for round_ in last
@@ -131,30 +142,32 @@ def _may_take_back(stage: Stage, draw: Draw) -> bool:
     )
 
 
-def _preview(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> tuple[Shape | None, list[str]]:
+def _preview_and_faults(
+    stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]
+) -> tuple[Context | None, list[str]]:
     """The next round by names, or why it cannot be paired as things are."""
-    if not may_pair(stage, draw):
+    if not can_pair_round(stage, draw):
         return None, []
     try:
         found = next_round(stage, draw)
     except Invalid as refused:
         return None, describe_all(refused)
-    return (_preview_shape(found, entries) if found is not None else None), []
+    return (_preview_context(found, entries) if found is not None else None), []
 
 
 def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     """What is odd about how many go on from here: more than a table will have, or all of it."""
     active = {entry.pk for entry in entries if not entry.withdrawn}
-    count = settings_of(stage).group_count
+    count = rounds_settings(stage).group_count
     # Groups that are not drawn yet will differ by one at most.
-    sizes = [sum(pk in active for pk in group) for group in groups_of(stage)] or [len(active) // count]
+    sizes = [sum(pk in active for pk in group) for group in drawn_groups(stage)] or [len(active) // count]
     smallest = min(sizes)
     found = []
     feeds = [
         (one, source)
         for one in stages_fed_by(stage)
-        for source in taken_of(one, stage)
-        if source.taken is Taken.PLACES and source.first == 1
+        for source in sources_taken(one, stage)
+        if source.taken is FeedPart.PLACES and source.first == 1
     ]
     for feed, source in feeds if smallest >= MIN_ENTRIES else ():
         params = {"stage": str(feed), "takes": source.last, "size": smallest}
@@ -172,13 +185,13 @@ def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     return found
 
 
-def _preview_shape(found: NextRound, entries: tuple[EntryRow, ...]) -> Shape:
+def _preview_context(found: NextRound, entries: tuple[EntryRow, ...]) -> Context:
     names = {entry.pk: entry.name for entry in entries}
     seated = {entry for pair in found.pairs for entry in pair} | {found.bye}
 
-    def player(entry: EntryId) -> Shape:
+    def player(entry: EntryId) -> Context:
         points = found.points.get(entry) if found.number > 1 else None
-        return {"name": names[entry], "points": None if points is None else value_words("points", points)}
+        return {"name": names[entry], "points": None if points is None else value_label("points", points)}
 
     return {
         "number": found.number,
@@ -187,38 +200,44 @@ def _preview_shape(found: NextRound, entries: tuple[EntryRow, ...]) -> Shape:
         "version": found.version,
         "pairs": [{"a": player(a), "b": player(b), "met": (a, b) in found.rematches} for a, b in found.pairs],
         "bye": player(found.bye) if found.bye is not None else None,
-        "rests": [f"{names[entry]} ({rest_words(points)})" for entry, points in found.rests.items()],
+        "rests": [f"{names[entry]} ({half_points_label(points)})" for entry, points in found.rests.items()],
         "rematches": len(found.rematches),
-        "seats": _pair_of_lists([entry for entry in entries if entry.pk in seated]),
+        "seats": _two_entry_choices([entry for entry in entries if entry.pk in seated]),
         "swaps": [f"{names[a]} ↔ {names[b]}" for a, b in found.swaps],
         "broken": _findings(found.broken, names),
     }
 
 
-def _pair_of_lists(entries: Sequence[EntryRow]) -> Shape:
+def _two_entry_choices(entries: Sequence[EntryRow]) -> Context:
     """Two lists of the same people, the first one of them chosen in one list and the second in the other."""
     rows = [(entry.public_id, entry.name) for entry in entries]
-    return {"count": len(rows), "first": options(rows), "second": options(rows, chosen=1)}
+    return {"count": len(rows), "first": render_options(rows), "second": render_options(rows, chosen=1)}
 
 
-def _requests(stage: Stage, entries: tuple[EntryRow, ...]) -> Shape:
+def _requests_context(stage: Stage, entries: tuple[EntryRow, ...]) -> Context:
     """Who sits out the next round, and who is kept apart."""
-    asked = asked_rests(stage)
+    asked = requested_rests(stage)
     known = {entry.pk: entry for entry in entries}
     active = [entry for entry in entries if not entry.withdrawn]
     return {
         "sitting_out": [
-            {"public_id": entry.public_id, "name": entry.name, "words": rest_words(asked[EntryId(entry.pk)])}
+            {
+                "public_id": entry.public_id,
+                "name": entry.name,
+                "words": half_points_label(asked[EntryId(entry.pk)]),
+            }
             for entry in active
             if entry.pk in asked
         ],
-        "may_sit_out": options((entry.public_id, entry.name) for entry in active if entry.pk not in asked),
-        "rest_choices": [(points, rest_words(points)) for points in reversed(REST_POINTS)],
-        "active": _pair_of_lists(active),
+        "may_sit_out": render_options(
+            (entry.public_id, entry.name) for entry in active if entry.pk not in asked
+        ),
+        "rest_choices": [(points, half_points_label(points)) for points in reversed(REST_POINTS)],
+        "active": _two_entry_choices(active),
         "apart": [
             {
                 "names": f"{known[a].name} – {known[b].name}",
-                "words": apart_words(strictness),
+                "words": separation_label(strictness),
                 "first": known[a].public_id,
                 "second": known[b].public_id,
             }
@@ -226,44 +245,45 @@ def _requests(stage: Stage, entries: tuple[EntryRow, ...]) -> Shape:
             if a in known and b in known
         ],
         "strictness_choices": [
-            (strictness.value, apart_words(strictness)) for strictness in (Clubs.AVOID, Clubs.NEVER)
+            (strictness.value, separation_label(strictness))
+            for strictness in (AvoidancePolicy.AVOID, AvoidancePolicy.NEVER)
         ],
     }
 
 
-def _overdue(draw: Draw, event: Event) -> list[Shape]:
-    match_url = addresses("public:match")
+def _overdue_matches(draw: Draw, event: Event) -> list[Context]:
+    match_url = url_builder("public:match")
     return [
         {
             "public_id": one.match.public_id,
             "url": match_url(one.match.public_id),
             "a": one.match.sides[0].name,
             "b": one.match.sides[1].name,
-            "round": round_name_of(one.match.round_code),
-            "deadline": day_words(one.deadline),
+            "round": round_name_from_code(one.match.round_code),
+            "deadline": date_label(one.deadline),
         }
-        for one in overdue_in(draw, today_at(event))
+        for one in overdue_matches(draw, event_today(event))
     ]
 
 
-def _deadlines(stage: Stage, draw: Draw) -> list[Shape]:
+def _deadline_fields(stage: Stage, draw: Draw) -> list[Context]:
     """Every round with its last day as a form knows it; before the draw nobody knows how many there are."""
-    if not draw.rounds and not groups_of(stage):
+    if not draw.rounds and not drawn_groups(stage):
         return []
-    rounds = settings_of(stage).rounds
-    coming = deadlines_of(stage) if len(draw.rounds) < rounds else {}
+    rounds = rounds_settings(stage).rounds
+    coming = planned_deadlines(stage) if len(draw.rounds) < rounds else {}
     days: dict[int, Any] = {**coming, **{one.number: one.deadline for one in draw.rounds}}
     return [
         {
             "number": number,
-            "name": round_name_of(f"round_{number}"),
+            "name": round_name_from_code(f"round_{number}"),
             "value": days[number].isoformat() if days.get(number) else "",
         }
         for number in range(1, rounds + 1)
     ]
 
 
-def _play_offs(draw: Draw, names: dict[int, str], *, final: bool, running: bool) -> Shape:
+def _play_offs_context(draw: Draw, names: dict[int, str], *, final: bool, running: bool) -> Context:
     """Tied groups: who can play it off, and in which order a play-off on the side has put them, or none yet."""
     if not final:
         begun = [
@@ -274,8 +294,10 @@ def _play_offs(draw: Draw, names: dict[int, str], *, final: bool, running: bool)
         ]
         back = running and bool(draw.play_offs) and not begun
         return {"can_take_back_play_off": back}
-    recorded = play_off_of(draw.stage)
-    places = {row.entry: Place(row.first, row.last, settled=True) for t in tables_of(draw) for row in t.rows}
+    recorded = play_off_points(draw.stage)
+    places = {
+        row.entry: Place(row.first, row.last, settled=True) for t in standings_tables(draw) for row in t.rows
+    }
     to_play = [
         {"entries": tied, "place": str(places[tied[0]]), "names": ", ".join(names[one] for one in tied)}
         for tied in playable_ties(draw)
@@ -286,17 +308,17 @@ def _play_offs(draw: Draw, names: dict[int, str], *, final: bool, running: bool)
             "seats": sorted(tied, key=lambda entry: -recorded.get(entry, 0)),
             "choices": [(entry, names[entry]) for entry in tied],
         }
-        for number, tied in enumerate(still_tied(draw), start=1)
-        if len(tied) <= MOST_TIED
+        for number, tied in enumerate(unbroken_ties(draw), start=1)
+        if len(tied) <= MAX_TIED_ENTRIES
     ]
     return {"play_offs": groups, "to_play_off": to_play, "play_off_recorded": bool(recorded)}
 
 
-def _findings(broken: tuple[Broken, ...], names: dict[int, str]) -> list[Shape]:
+def _findings(broken: tuple[BrokenCriterion, ...], names: dict[int, str]) -> list[Context]:
     return [
         {
             "round": finding.round,
-            "words": str(_CRITERIA[finding.criterion]),
+            "words": str(_CRITERION_LABELS[finding.criterion]),
             "names": ", ".join(names[EntryId(entry)] for entry in finding.entries),
         }
         for finding in broken

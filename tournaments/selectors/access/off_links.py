@@ -8,19 +8,19 @@ from faults import Missing
 from people.models import User
 from people.rows import one_or_none
 
-_OFF = Signer(salt="crawford.notices-off", sep=".")
-_VALUE = re.compile(r"([0-9]{1,18})-([a-z_]{1,32})", re.ASCII)
+_SIGNER = Signer(salt="crawford.notices-off", sep=".")
+_TOKEN_PATTERN = re.compile(r"([0-9]{1,18})-([a-z_]{1,32})", re.ASCII)
 
 
-def off_token(user_id: int, kind: str) -> str:
+def unsubscribe_token(user_id: int, kind: str) -> str:
     """What the address holds."""
-    return _OFF.sign(f"{user_id}-{kind}")
+    return _SIGNER.sign(f"{user_id}-{kind}")
 
 
-def user_and_kind(token: str) -> tuple[User | None, str]:
+def parse_unsubscribe_token(token: str) -> tuple[User | None, str]:
     """Whose mail it ends, and of which kind it was; None where there is no such account any more. ``Missing`` for a forged one."""
     try:
-        found = _VALUE.fullmatch(_OFF.unsign(token))
+        found = _TOKEN_PATTERN.fullmatch(_SIGNER.unsign(token))
     except BadSignature:
         found = None
     if found is None:

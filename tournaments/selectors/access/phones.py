@@ -12,8 +12,8 @@ from people.actors import Actor
 from tournaments.engine.statuses import ENTRY_LISTED
 from tournaments.models import Entry, EntryPlayer, Event, LinkPhone, Report
 
-ASKING_SHOWN: Final = 50
-LINK_LABEL: Final = "link: "  # how the trail's name of somebody begins who holds a link
+MAX_PENDING_LISTED: Final = 50
+LINK_LABEL_PREFIX: Final = "link: "  # how the trail's name of somebody begins who holds a link
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class Phone:
 NO_PHONE: Final = Phone()
 
 
-class Speaks(StrEnum):
+class LinkAccess(StrEnum):
     """The access of a browser to a link. ``FREE``: no browser has used it yet; ``OTHER``: others have, and this one has not asked."""
 
     FREE = "free"
-    YES = "yes"
-    ASKS = "asks"
+    ALLOWED = "yes"
+    PENDING = "asks"
     OTHER = "other"
 
 
@@ -50,16 +50,16 @@ class PhoneRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LinkPhones:
     """One browser and the phones of a link. ``number``: its own, 0 if it has none."""
 
-    speaks: Speaks
+    speaks: LinkAccess
     number: int
     phones: tuple[PhoneRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class PendingPhone:
     """A phone that asks to speak for an entry."""
 
     entry: str
@@ -68,45 +68,48 @@ class Asking:
     since: datetime
 
 
-def phones_in(entry: Entry) -> list[LinkPhone]:
+def phone_rows(entry: Entry) -> list[LinkPhone]:
     """All that ever spoke or asked by links of ``entry``, by their numbers; those of the present link have its version."""
     return list(LinkPhone.objects.filter(entry=entry).order_by("number"))
 
 
-def standing_of(entry: Entry, device: str) -> Standing:
+def link_phones(entry: Entry, device: str) -> LinkPhones:
     """What the browser of this name is to the present link of ``entry``; one query."""
-    rows = [row for row in phones_in(entry) if row.link_version == entry.link_version]
+    rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version]
     own = next((row for row in rows if device and row.device == device), None)
     if own is not None:
-        speaks = Speaks.YES if own.way else Speaks.ASKS
+        speaks = LinkAccess.ALLOWED if own.way else LinkAccess.PENDING
     else:
-        speaks = Speaks.OTHER if any(row.way for row in rows) else Speaks.FREE
+        speaks = LinkAccess.OTHER if any(row.way for row in rows) else LinkAccess.FREE
     shown = tuple(PhoneRow(row.number, row.way, row.since) for row in rows)
-    return Standing(speaks, own.number if own is not None else 0, shown)
+    return LinkPhones(speaks, own.number if own is not None else 0, shown)
 
 
-def phones_of(entry: Entry) -> tuple[PhoneRow, ...]:
+def current_phones(entry: Entry) -> tuple[PhoneRow, ...]:
     """The phones of the present link of ``entry``, those that ask among them."""
-    return standing_of(entry, "").phones
+    return link_phones(entry, "").phones
 
 
-def asking_phones() -> QuerySet[LinkPhone]:
+def pending_phone_rows() -> QuerySet[LinkPhone]:
     """The rows of phones that wait for the desk."""
     return LinkPhone.objects.filter(
         way="", link_version=F("entry__link_version"), entry__status__in=ENTRY_LISTED
     )
 
 
-def phones_asking(event: Event, entries: Collection[int] | None = None) -> list[Asking]:
+def pending_phones(event: Event, entries: Collection[int] | None = None) -> list[PendingPhone]:
     """The phones that ask in ``event``, of these entries or of all, who has waited longest first."""
-    rows = asking_phones().filter(entry__division__event=event)
+    rows = pending_phone_rows().filter(entry__division__event=event)
     if entries is not None:
         rows = rows.filter(entry__in=entries)
     rows = rows.select_related("entry").order_by("since", "pk")
-    return [Asking(row.entry.public_id, row.entry.name, row.number, row.since) for row in rows[:ASKING_SHOWN]]
+    return [
+        PendingPhone(row.entry.public_id, row.entry.name, row.number, row.since)
+        for row in rows[:MAX_PENDING_LISTED]
+    ]
 
 
-def numbers_of(reports: Collection[Report]) -> dict[int, int]:
+def device_numbers_by_report(reports: Collection[Report]) -> dict[int, int]:
     """The numbers of the phones from which reports came, by the reports' ids; one query, and none where no phone is known."""
     entries = {one.entry_id for one in reports if one.device}
     if not entries:
@@ -125,4 +128,4 @@ def is_player_of(entry: Entry, user_id: int | None) -> bool:
 
 def link_actor(entry: Entry) -> Actor:
     """Whoever holds the link of ``entry``, as the trail names them."""
-    return Actor.named(f"{LINK_LABEL}{entry.name}")
+    return Actor.named(f"{LINK_LABEL_PREFIX}{entry.name}")

@@ -7,15 +7,15 @@ from datetime import datetime
 from django.db.models import Count, Max, QuerySet
 
 from people.models import AuditEntry, Player
-from tournaments.engine.trail.draws import COMMITTING
+from tournaments.engine.trail.draws import COMMITMENT_ACTION_KINDS
 from tournaments.engine.trail.entries import EntriesAdded, EntriesMoved, EntriesPaid
 from tournaments.engine.trail.matches import CallsUndone, MatchesCalled, TablesSwapped
 from tournaments.models import Entry, Event, Match, MatchSlot
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 from tournaments.selectors.seats import side_name
 
-_OF_SEVERAL = frozenset({EntriesAdded.kind, EntriesMoved.kind, EntriesPaid.kind})
-_OF_MATCHES = frozenset({MatchesCalled.kind, CallsUndone.kind, TablesSwapped.kind})
+_MULTI_ENTRY_KINDS = frozenset({EntriesAdded.kind, EntriesMoved.kind, EntriesPaid.kind})
+_MULTI_MATCH_KINDS = frozenset({MatchesCalled.kind, CallsUndone.kind, TablesSwapped.kind})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,36 +27,36 @@ class Subjects:
     players: Mapping[int, str]
 
 
-def trail_of(event: Event, before: int | None = None) -> QuerySet[AuditEntry]:
+def audit_rows(event: Event, before: int | None = None) -> QuerySet[AuditEntry]:
     """Everything that was done in ``event``, newest first; ``before``: only what is older than the row of this id."""
-    rows = AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")
+    rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")
     return rows if before is None else rows.filter(pk__lt=before)
 
 
-def names_kept_in(row: AuditEntry) -> list[str]:
+def entry_names_in(row: AuditEntry) -> list[str]:
     """The names of all entries that a row speaks of at once, of which its sentence tells only the first."""
-    if row.action not in _OF_SEVERAL:
+    if row.action not in _MULTI_ENTRY_KINDS:
         return []
-    action = read_row(row)
+    action = parse_row(row)
     return [one.name for one in getattr(action, "entries", ())]
 
 
-def matches_in(row: AuditEntry) -> tuple[int, ...]:
+def match_ids_in(row: AuditEntry) -> tuple[int, ...]:
     """The ids of the matches that a row speaks of at once."""
-    if row.action not in _OF_MATCHES:
+    if row.action not in _MULTI_MATCH_KINDS:
         return ()
-    action = read_row(row)
+    action = parse_row(row)
     calls = {MatchesCalled: "matches", CallsUndone: "matches", TablesSwapped: "moved"}.get(type(action), "")
     return tuple(one.pk for one in getattr(action, calls, ())) if calls else ()
 
 
-def subjects_of(rows: Collection[AuditEntry]) -> Subjects:
+def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
     """What ``rows`` speak of; four queries at most."""
 
     def ids(kind: str) -> set[int]:
         return {row.subject_id for row in rows if row.subject_type == kind and row.subject_id is not None}
 
-    of_matches = ids("tournaments.match") | {pk for row in rows for pk in matches_in(row)}
+    of_matches = ids("tournaments.match") | {pk for row in rows for pk in match_ids_in(row)}
     matches = Match.objects.filter(pk__in=of_matches).values_list("pk", "number", "stage_id")
     sides: dict[int, tuple[str, ...]] = {}
     slots = MatchSlot.objects.filter(match__in=of_matches, entry__isnull=False)
@@ -69,13 +69,15 @@ def subjects_of(rows: Collection[AuditEntry]) -> Subjects:
     )
 
 
-def trail_size(event: Event) -> tuple[int, datetime | None]:
+def audit_log_size(event: Event) -> tuple[int, datetime | None]:
     """How many rows the trail of an event has, and when the last one was written."""
-    found = AuditEntry.objects.filter(scope=scope_of(event)).aggregate(rows=Count("pk"), last=Max("at"))
+    found = AuditEntry.objects.filter(scope=audit_scope(event)).aggregate(rows=Count("pk"), last=Max("at"))
     return found["rows"], found["last"]
 
 
-def head_beside_commitments(event: Event) -> str:
+def commitments_head(event: Event) -> str:
     """The head as it was after the last row that states commitments of draws; empty where none does. Noted by a witness, it proves these commitments."""
-    rows = AuditEntry.objects.filter(scope=scope_of(event), action__in=COMMITTING).order_by("-pk")
+    rows = AuditEntry.objects.filter(scope=audit_scope(event), action__in=COMMITMENT_ACTION_KINDS).order_by(
+        "-pk"
+    )
     return rows.values_list("link", flat=True).first() or ""

@@ -1,6 +1,6 @@
 """The versions of what a page shows, as short strings for its ETag; each is one statement that reads version rows (`people.versions`).
 
-A page that shows several things asks once for all of them: `version_of` with the topics of each.
+A page that shows several things asks once for all of them: `topics_version` with the topics of each.
 """
 
 import hashlib
@@ -16,72 +16,77 @@ from people.versions import Topic, versions_of
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import listed_events
-from tournaments.selectors.seats import events_with
+from tournaments.selectors.seats import events_with_players
 
 SETTINGS_CHANGED: Final = "settings.changed"
 
 
-def topics_of_event(event: Event) -> tuple[Topic, ...]:
+def event_topics(event: Event) -> tuple[Topic, ...]:
     """What a page of a whole event shows, or one of its tables, calls and forecasts."""
-    return versions.event(event.pk), versions.club(event.club_id), versions.NAMES
+    return versions.event_topic(event.pk), versions.club_topic(event.club_id), versions.NAMES
 
 
-def topics_of_division(event: Event, division_id: int) -> tuple[Topic, ...]:
+def division_topics(event: Event, division_id: int) -> tuple[Topic, ...]:
     """What a page of one division shows, with the frame that all pages of its event have."""
-    shown = versions.outline(event.pk), versions.division(division_id)
-    return *shown, versions.club(event.club_id), versions.NAMES
+    shown = versions.outline_topic(event.pk), versions.division_topic(division_id)
+    return *shown, versions.club_topic(event.club_id), versions.NAMES
 
 
-def topics_of_lists(club: Club | None = None) -> tuple[Topic, ...]:
+def event_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
     """Events in lists, of ``club`` or of all, and the names of their clubs."""
-    return versions.ALL_EVENTS if club is None else versions.club_events(club.pk), versions.NAMES
+    return versions.ALL_EVENTS if club is None else versions.club_events_topic(club.pk), versions.NAMES
 
 
-def topics_of_clubs(parent: Club | None = None) -> tuple[Topic, ...]:
+def club_list_topics(parent: Club | None = None) -> tuple[Topic, ...]:
     """All clubs, or the member clubs of ``parent``."""
-    return versions.ALL_CLUBS if parent is None else versions.club(parent.pk), versions.NAMES
+    return versions.ALL_CLUBS if parent is None else versions.club_topic(parent.pk), versions.NAMES
 
 
-def topics_of_players(club: Club | None = None) -> tuple[Topic, ...]:
+def player_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
     """Players known to ``club``, or all; those who are not listed count too, so that leaving the list shows."""
-    return versions.ALL_PLAYERS if club is None else versions.club_players(club.pk), versions.NAMES
+    return versions.ALL_PLAYERS if club is None else versions.club_players_topic(club.pk), versions.NAMES
 
 
-def version_of(*topics: Topic) -> str:
+def topics_version(*topics: Topic) -> str:
     """The version of all these topics together; one statement."""
     return ".".join(map(str, versions_of(list(dict.fromkeys(topics)))))
 
 
-def version_of_part(event: Event, picked: Callable[[str], int]) -> str:
+def division_page_version(event: Event, picked: Callable[[str], int]) -> str:
     """The version of a page of one division, which ``picked`` names by its database id; 0: it shows the event as a whole.
 
     ``picked`` is asked with the version of what all pages of the event show, on which its answer may depend and on nothing else. One
     statement, two where an event has several divisions: a result in one of them leaves the pages of the others as they are.
     """
     whole, *outline = versions_of(
-        [versions.event(event.pk), versions.outline(event.pk), versions.club(event.club_id), versions.NAMES]
+        [
+            versions.event_topic(event.pk),
+            versions.outline_topic(event.pk),
+            versions.club_topic(event.club_id),
+            versions.NAMES,
+        ]
     )
     frame = ".".join(map(str, outline))
     division = picked(frame)
-    return f"{frame}.{version_of(versions.division(division))}" if division else f"{frame}.{whole}"
+    return f"{frame}.{topics_version(versions.division_topic(division))}" if division else f"{frame}.{whole}"
 
 
 def names_version() -> str:
     """By which names people and clubs are shown. Who takes part in an event is part of the event's own version."""
-    return version_of(versions.NAMES)
+    return topics_version(versions.NAMES)
 
 
-def club_in_play_version(event: Event) -> str:
+def club_running_version(event: Event) -> str:
     """The club's other running events: whoever plays there cannot be called here."""
-    return _in_play(Event.objects.filter(club_id=event.club_id).exclude(pk=event.pk))
+    return _running_version(Event.objects.filter(club_id=event.club_id).exclude(pk=event.pk))
 
 
-def in_play_version() -> str:
+def running_events_version() -> str:
     """The listed events that are running: what lists tell of the others is part of the lists' own version."""
-    return _in_play(listed_events())
+    return _running_version(listed_events())
 
 
-def _in_play(events: QuerySet[Event]) -> str:
+def _running_version(events: QuerySet[Event]) -> str:
     running = events.filter(status=EventStatus.RUNNING)
     found = running.aggregate(rows=Count("pk"), versions=Sum("version"), weighted=Sum(F("version") * F("pk")))
     return ".".join(str(value or 0) for value in found.values())
@@ -90,7 +95,7 @@ def _in_play(events: QuerySet[Event]) -> str:
 def player_history_version(player: Player) -> str:
     """The listed events of ``player``, and their clubs."""
     found = (
-        events_with([player.pk])
+        events_with_players([player.pk])
         .filter(pk__in=listed_events())
         .aggregate(
             rows=Count("pk"),
@@ -104,7 +109,7 @@ def player_history_version(player: Player) -> str:
 
 def analyses_version(event: Event) -> str:
     """What analyses in ``event`` everybody may see, and what they come to."""
-    return version_of(*topics_of_event(event), versions.ANALYSES)
+    return topics_version(*event_topics(event), versions.ANALYSES)
 
 
 def club_analyses_version(club: Club) -> str:
@@ -114,16 +119,16 @@ def club_analyses_version(club: Club) -> str:
         .filter(club=club)
         .aggregate(rows=Count("pk"), versions=Sum("version"), weighted=Sum(F("version") * F("pk")))
     )
-    topics = version_of(versions.NAMES, versions.club_events(club.pk), versions.ANALYSES)
+    topics = topics_version(versions.NAMES, versions.club_events_topic(club.pk), versions.ANALYSES)
     return ".".join([topics, *(str(value or 0) for value in found.values())])
 
 
 def player_analyses_version(player: Player) -> str:
     """The same of all events of ``player``, listed or not, for themselves."""
-    found = events_with([player.pk]).aggregate(
+    found = events_with_players([player.pk]).aggregate(
         rows=Count("pk"), events=Sum("version"), weighted=Sum(F("version") * F("pk"))
     )
-    topics = version_of(versions.NAMES, versions.ANALYSES)
+    topics = topics_version(versions.NAMES, versions.ANALYSES)
     return ".".join([topics, *(str(value or 0) for value in found.values())])
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from people.models import Club, Player
-from people.selectors import listed_with_words, member_clubs
+from people.selectors import listed_players_matching, member_clubs
 from tournaments.selectors.events.detail import EventLists, event_lists
-from tournaments.selectors.text_search import MOST, fitting, words_of
+from tournaments.selectors.text_search import MAX_SEARCHED_ROWS, folded_words, matching_ids
 
-PLAYERS_SHOWN = 12
+MAX_PLAYERS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def club_view(club: Club) -> ClubView:
         club=club,
         events=event_lists(club),
         member_clubs=tuple(member_clubs(club)),
-        players=tuple(players[:PLAYERS_SHOWN]),
+        players=tuple(players[:MAX_PLAYERS]),
         player_count=players.count(),
     )
 
@@ -40,18 +40,18 @@ def all_clubs() -> QuerySet[Club]:
     return Club.objects.filter(shut="").select_related("parent").order_by("name", "pk")
 
 
-def clubs_with(text: str) -> QuerySet[Club]:
-    """Clubs with every word of ``text`` in name or town, by name; accents do not matter among the first `typed.MOST`."""
+def search_clubs(text: str) -> QuerySet[Club]:
+    """Clubs with every word of ``text`` in name or town, by name; accents do not matter among the first `typed.MAX_SEARCHED_ROWS`."""
     clubs = all_clubs()
     if not text.split():
         return clubs
     written = Q()
     for word in text.split():
         written &= Q(name__icontains=word) | Q(city__icontains=word)
-    words = words_of(text)
-    first = clubs.values_list("pk", "name", "city")[:MOST] if words else ()
+    words = folded_words(text)
+    first = clubs.values_list("pk", "name", "city")[:MAX_SEARCHED_ROWS] if words else ()
     return clubs.filter(
-        written | Q(pk__in=list(fitting(words, ((pk, " ".join(texts)) for pk, *texts in first))))
+        written | Q(pk__in=list(matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in first))))
     )
 
 
@@ -62,4 +62,4 @@ def players_of_club(club: Club, text: str = "") -> QuerySet[Player]:
 
 def find_players(text: str = "") -> QuerySet[Player]:
     """Listed players by name; accents and case do not matter."""
-    return listed_with_words(text).select_related("home_club").order_by("name", "pk")
+    return listed_players_matching(text).select_related("home_club").order_by("name", "pk")

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Value
 
-from tournaments.engine.statuses import OVER, UNCONFIRMED, EntryStatus, MatchStatus
+from tournaments.engine.statuses import ENTRY_UNCONFIRMED, OVER, EntryStatus, MatchStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import CheckIn, DeskNote, Entry, Event, Match, Objection
-from tournaments.selectors.access.phones import asking_phones
+from tournaments.selectors.access.phones import pending_phone_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +78,16 @@ def event_counts(event: Event) -> EventCounts:
     of_event = OuterRef("pk")
     waiting = DeskNote.objects.filter(event=of_event, done_at=None)
     objections, asking, checks_in, notes, for_helpers = Event.objects.values_list(
-        _times(Objection.objects.filter(match__stage__division__event=of_event, settled_at=None)),
-        _times(asking_phones().filter(entry__division__event=of_event)),
+        _count_subquery(Objection.objects.filter(match__stage__division__event=of_event, settled_at=None)),
+        _count_subquery(pending_phone_rows().filter(entry__division__event=of_event)),
         Exists(CheckIn.objects.filter(division__event=of_event)),
-        _times(waiting),
-        _times(waiting.filter(for_helpers=True)),
+        _count_subquery(waiting),
+        _count_subquery(waiting.filter(for_helpers=True)),
     ).get(pk=event.pk)
     return EventCounts(
         entries=sum(active.values()),
         withdrawn=sum(times for _division, status, times in entries if status == EntryStatus.WITHDRAWN),
-        expected=sum(times for _division, status, times in entries if status in UNCONFIRMED),
+        expected=sum(times for _division, status, times in entries if status in ENTRY_UNCONFIRMED),
         matches=matches,
         objections=objections or 0,
         asking=asking or 0,
@@ -98,6 +98,6 @@ def event_counts(event: Event) -> EventCounts:
     )
 
 
-def _times(rows: QuerySet[Any]) -> Subquery:
+def _count_subquery(rows: QuerySet[Any]) -> Subquery:
     """How many ``rows`` there are, as part of another question; None for none."""
     return Subquery(rows.order_by().values(one=Value(1)).annotate(times=Count("pk")).values("times"))

@@ -7,26 +7,26 @@ from functools import cached_property
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from people.caching import cached_each
+from people.caching import get_or_compute_many
 from people.models import Club
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.statuses import DRAW_SHOWN, EntryStatus, StageStatus
+from tournaments.engine.statuses import DRAW_PUBLIC, EntryStatus, StageStatus
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Division, Entry, Event, Match, Stage
 from tournaments.selectors.access.visibility import (
-    LIST_LIMIT,
-    events_of_the_site,
+    FRONT_PAGE_EVENTS,
+    front_page_events,
     listed_events,
-    shown_events,
+    site_events,
 )
-from tournaments.selectors.arranged import read_together
-from tournaments.selectors.draws import Draw, draws_of, stage_versions
-from tournaments.selectors.entries import EntryRow, entries_of
+from tournaments.selectors.arranged import prefetch_stage_entries
+from tournaments.selectors.draws import Draw, load_draws, stage_versions
+from tournaments.selectors.entries import EntryRow, entries_by_division
 from tournaments.selectors.money import PointsLeague, points_leagues
-from tournaments.selectors.standings.tables import places_of
-from tournaments.selectors.text_search import MOST, fitting, words_of
+from tournaments.selectors.standings.tables import final_or_current_places
+from tournaments.selectors.text_search import MAX_SEARCHED_ROWS, folded_words, matching_ids
 
-PLACES_KEPT = 24 * 3600
+PLACES_CACHE_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class StageView:
         """The place of everybody who has one, worked out when it is asked for."""
         if self.league is not None:
             return self.league.places()
-        return places_of(self.draw) if self.draw is not None else {}
+        return final_or_current_places(self.draw) if self.draw is not None else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class DivisionView:
     entries: tuple[EntryRow, ...]
 
     @property
-    def taking_part(self) -> tuple[EntryRow, ...]:
+    def active_entries(self) -> tuple[EntryRow, ...]:
         return tuple(entry for entry in self.entries if not entry.withdrawn)
 
 
@@ -67,11 +67,11 @@ class EventLists:
     finished: tuple[Event, ...]
 
 
-def event_lists(club: Club | None = None, *, limit: int = LIST_LIMIT) -> EventLists:
+def event_lists(club: Club | None = None, *, limit: int = FRONT_PAGE_EVENTS) -> EventLists:
     """Running, upcoming and finished listed events, of ``club`` or of all clubs; each with the count of its entries."""
     running, upcoming, finished = (
         tuple(part.select_related("club").annotate(entry_count=entry_count()))
-        for part in shown_events(club, limit)
+        for part in front_page_events(club, limit)
     )
     return EventLists(running, upcoming, finished)
 
@@ -116,20 +116,20 @@ def all_stages(event: Event) -> list[Stage]:
     return stages
 
 
-def divisions_of(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
+def division_views(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
     """Everything below ``event``: six queries at most, however many entries and matches there are."""
-    return views_of(all_stages(event), entries=entries)
+    return views_of_stages(all_stages(event), entries=entries)
 
 
-def views_of(stages: Sequence[Stage], *, entries: bool = True) -> tuple[DivisionView, ...]:
+def views_of_stages(stages: Sequence[Stage], *, entries: bool = True) -> tuple[DivisionView, ...]:
     """The divisions of these ``stages`` (``division`` fetched with them), which are all stages of each; five queries at most."""
     divisions = {stage.division_id: stage.division for stage in stages}  # each has a stage
-    shown = [stage for stage in stages if stage.status in DRAW_SHOWN]
-    draws = draws_of(shown)
+    shown = [stage for stage in stages if stage.status in DRAW_PUBLIC]
+    draws = load_draws(shown)
     leagues = points_leagues(shown)
-    rows = entries_of(divisions) if entries else {}
+    rows = entries_by_division(divisions) if entries else {}
     if entries:  # whoever shows no entries shows no table
-        read_together(shown)
+        prefetch_stage_entries(shown)
     return tuple(
         DivisionView(
             division=division,
@@ -157,25 +157,28 @@ def divisions_with_results(event: Event) -> set[int]:
     return {*played.distinct(), *over.values_list("division", flat=True)}
 
 
-def places_in(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
+def places_by_stage(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
     """Places by stage (``division`` fetched with it), kept until something changes in its division: a place is worked out once."""
-    shown = {stage.pk: stage for stage in stages if stage.status in DRAW_SHOWN}
+    shown = {stage.pk: stage for stage in stages if stage.status in DRAW_PUBLIC}
 
     def places(missing: list[int]) -> dict[int, Mapping[EntryId, Place]]:
         wanted = [shown[pk] for pk in missing]
-        draws, leagues = draws_of(wanted), points_leagues(wanted)
-        read_together(wanted)
-        return {pk: leagues[pk].places() if pk in leagues else places_of(draws[pk]) for pk in missing}
+        draws, leagues = load_draws(wanted), points_leagues(wanted)
+        prefetch_stage_entries(wanted)
+        return {
+            pk: leagues[pk].places() if pk in leagues else final_or_current_places(draws[pk])
+            for pk in missing
+        }
 
-    return cached_each("places", stage_versions(shown.values()), PLACES_KEPT, places)
+    return get_or_compute_many("places", stage_versions(shown.values()), PLACES_CACHE_SECONDS, places)
 
 
 def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[Event]:
     """Listed events, newest first: in a state, of a club or of the whole site, with every word of ``text`` in name, place or club.
 
-    Accents do not matter among the newest `typed.MOST`; of older ones letters are compared as they are written.
+    Accents do not matter among the newest `typed.MAX_SEARCHED_ROWS`; of older ones letters are compared as they are written.
     """
-    events = listed_events().filter(club__public_id=club) if club else events_of_the_site()
+    events = listed_events().filter(club__public_id=club) if club else site_events()
     events = events.select_related("club").annotate(entry_count=entry_count())
     if status:
         events = events.filter(status=status)
@@ -185,7 +188,7 @@ def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[
     written = Q()
     for word in text.split():
         written &= Q(name__icontains=word) | Q(place__icontains=word) | Q(club__name__icontains=word)
-    words = words_of(text)
-    newest = events.values_list("pk", "name", "place", "club__name")[:MOST] if words else ()
-    folded = fitting(words, ((pk, " ".join(texts)) for pk, *texts in newest))
+    words = folded_words(text)
+    newest = events.values_list("pk", "name", "place", "club__name")[:MAX_SEARCHED_ROWS] if words else ()
+    folded = matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in newest))
     return events.filter(written | Q(pk__in=list(folded)))

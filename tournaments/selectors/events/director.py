@@ -10,14 +10,14 @@ from datetime import datetime
 from django.db.models import Count, F, Q, QuerySet
 
 from people.models import Club, Membership, Player, User
-from people.permissions import DIRECTING
+from people.permissions import DIRECTOR_ROLES
 from people.rows import one_or_none
 from people.selectors import memberships_of
-from tournaments.engine.matches.answers import Coming
+from tournaments.engine.matches.answers import ReplyChoice
 from tournaments.engine.statuses import (
-    AWAITED,
-    DRAW_SHOWN,
-    EVENT_GOING_ON,
+    DRAW_PUBLIC,
+    EVENT_CHANGEABLE,
+    NOT_STARTED,
     OVER,
     UNSETTLED,
     EntryStatus,
@@ -35,18 +35,18 @@ from tournaments.models import (
     Report,
     Stage,
 )
-from tournaments.selectors.access.phones import numbers_of
+from tournaments.selectors.access.phones import device_numbers_by_report
 from tournaments.selectors.draws import DrawnMatch, drawn_match, match_with_slots
-from tournaments.selectors.entries import takes_entries
+from tournaments.selectors.entries import can_change_entries
 from tournaments.selectors.events.detail import entry_count
-from tournaments.selectors.events.helpers import clubs_read_by, events_helped_by, unlisted_events_for
+from tournaments.selectors.events.helpers import events_assisted_by, reader_club_ids, unlisted_events_for
 
 EVENTS_PER_STATUS = 12
-HISTORY_LIMIT = 50
+MAX_REPORTS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingDecisions:
     """What in one event waits for a director. ``cannot``: players who cannot play their next match."""
 
     event: Event
@@ -61,7 +61,7 @@ class DirectorHome:
     """A director's clubs and their events, by what is to be done."""
 
     memberships: tuple[Membership, ...]
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[PendingDecisions, ...]
     running: tuple[Event, ...]
     upcoming: tuple[Event, ...]
     drafts: tuple[Event, ...]
@@ -77,9 +77,9 @@ class DirectorHome:
 def director_home(user: User) -> DirectorHome:
     """Everything that ``user`` directs, and with what they help; eight queries."""
     roles = memberships_of(user)
-    memberships = tuple(one for one in roles if one.role in DIRECTING)
+    memberships = tuple(one for one in roles if one.role in DIRECTOR_ROLES)
     clubs = [membership.club_id for membership in memberships]
-    reads = clubs_read_by((one.club, one.role) for one in roles)
+    reads = reader_club_ids((one.club, one.role) for one in roles)
     events = events_of_clubs(clubs)
 
     def of(*statuses: EventStatus) -> QuerySet[Event]:
@@ -88,14 +88,14 @@ def director_home(user: User) -> DirectorHome:
     running = tuple(of(EventStatus.RUNNING).order_by("-starts_on", "-pk"))
     return DirectorHome(
         memberships=memberships,
-        waiting=waiting_in(clubs),
+        waiting=pending_decisions(clubs),
         running=running,
         upcoming=tuple(of(EventStatus.OPEN).order_by("starts_on", "pk")),
         drafts=tuple(of(EventStatus.DRAFT).order_by("-created_at", "-pk")),
         over=tuple(
             of(EventStatus.FINISHED, EventStatus.CANCELLED).order_by("-ends_on", "-pk")[:EVENTS_PER_STATUS]
         ),
-        helps=tuple(events_helped_by(user)),
+        helps=tuple(events_assisted_by(user)),
         reads=tuple(unlisted_events_for(reads)) if reads else (),
     )
 
@@ -112,12 +112,12 @@ def events_of_club(club: Club) -> QuerySet[Event]:
     return events_of_clubs([club.pk]).order_by("-starts_on", "-pk")
 
 
-def last_event_of(club: Club) -> Event | None:
+def last_event_of_club(club: Club) -> Event | None:
     """The event that was made last: it says what is usual in ``club``."""
     return Event.objects.filter(club=club).order_by("-pk").first()
 
 
-def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
+def pending_decisions(clubs: Iterable[int]) -> tuple[PendingDecisions, ...]:
     """Events in which something waits for a director: disputes and objections first."""
     of_clubs = list(clubs)
     matches = (
@@ -138,16 +138,16 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
     cannot = CallAnswer.objects.filter(
         theirs,
         match__stage__division__event__status=EventStatus.RUNNING,
-        match__status__in=AWAITED,
+        match__status__in=NOT_STARTED,
         match__slots__entry=F("entry"),
-        coming=Coming.CANNOT.value,
+        coming=ReplyChoice.CANNOT.value,
     )
     for what, found in (("objections", objections), ("cannot", cannot)):
         by_event = found.values_list("match__stage__division__event").annotate(times=Count("pk"))
         for event_id, times in by_event.order_by():
             counts.setdefault(event_id, {})[what] = times
     rows = [
-        Waiting(
+        PendingDecisions(
             event,
             cannot=counts[event.pk].get("cannot", 0),
             disputed=counts[event.pk].get(MatchStatus.DISPUTED, 0),
@@ -159,7 +159,7 @@ def waiting_in(clubs: Iterable[int]) -> tuple[Waiting, ...]:
     return tuple(sorted(rows, key=lambda row: -(row.disputed + row.objections + row.cannot)))
 
 
-def stages_of(event: Event) -> list[Stage]:
+def linked_stages(event: Event) -> list[Stage]:
     """All stages of ``event`` in order, with their divisions; a stage that feeds another is the same object there."""
     stages = list(
         Stage.objects.filter(division__event=event)
@@ -178,31 +178,31 @@ def numbered_stages(event: Event) -> dict[tuple[int, int], Stage]:
     """The stages by the number of their division and their own in there, both from 1."""
     divisions: dict[int, int] = {}
     found: dict[tuple[int, int], Stage] = {}
-    for stage in stages_of(event):
+    for stage in linked_stages(event):
         division = divisions.setdefault(stage.division_id, len(divisions) + 1)
         found[division, sum(first == division for first, _ in found) + 1] = stage
     return found
 
 
-def stages_playing(event: Event) -> set[int]:
+def unfinished_stage_ids(event: Event) -> set[int]:
     """Stages of ``event`` with a match that is not over."""
     rows = Match.objects.filter(stage__division__event=event).exclude(status__in=OVER)
     return set(rows.order_by().values_list("stage", flat=True).distinct())
 
 
-def entered_in(division: Division) -> int:
+def active_entry_count(division: Division) -> int:
     """How many entries of ``division`` take part."""
     return Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
 
 
-def stage_to_enter(stages: Iterable[Stage]) -> Stage | None:
+def entry_stage(stages: Iterable[Stage]) -> Stage | None:
     """The first stage of the first division: the one that entries go to."""
     return next(iter(stages), None)
 
 
-def entries_are_open(stage: Stage, event: Event) -> bool:
+def areentries_open(stage: Stage, event: Event) -> bool:
     """Entries can change in the division of its first ``stage``: it is not drawn, or people may come and go as it runs."""
-    return event.status in EVENT_GOING_ON and takes_entries(stage)
+    return event.status in EVENT_CHANGEABLE and can_change_entries(stage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +228,11 @@ class ReportRow:
     sheet: tuple[tuple[int, int], ...] = ()
 
 
-def reports_of(match: Match) -> list[ReportRow]:
+def report_rows(match: Match) -> list[ReportRow]:
     """Everything that was said about ``match``, newest first."""
     rows = Report.objects.filter(match=match).select_related("entry", "user").order_by("-version")
     reports = list(rows)
-    numbers = numbers_of(reports)
+    numbers = device_numbers_by_report(reports)
     return [
         ReportRow(
             version=report.version,
@@ -252,11 +252,11 @@ def reports_of(match: Match) -> list[ReportRow]:
             phone=numbers.get(report.pk, 0),
             sheet=tuple((row[0], row[1]) for row in report.sheet),
         )
-        for report in reports[:HISTORY_LIMIT]
+        for report in reports[:MAX_REPORTS]
     ]
 
 
-def open_claims(event: Event) -> dict[int, list[Report]]:
+def open_reports(event: Event) -> dict[int, list[Report]]:
     """Open reports by match, for the board; one query."""
     found: dict[int, list[Report]] = {}
     reports = Report.objects.filter(
@@ -283,24 +283,24 @@ def objections_to(match: Match) -> list[Objection]:
     return list(Objection.objects.filter(match=match).select_related("entry", "settled_by").order_by("-pk"))
 
 
-def objection_to(match: Match, pk: int) -> Objection | None:
+def find_objection(match: Match, pk: int) -> Objection | None:
     """One of them."""
     return one_or_none(Objection.objects.filter(match=match, pk=pk))
 
 
-def match_of_event(event: Event, public_id: str) -> Match | None:
+def find_match(event: Event, public_id: str) -> Match | None:
     """A match of a published draw of ``event``."""
     return one_or_none(
         Match.objects.select_related("round", "stage__division").filter(
-            public_id=public_id, stage__division__event=event, stage__status__in=DRAW_SHOWN
+            public_id=public_id, stage__division__event=event, stage__status__in=DRAW_PUBLIC
         )
     )
 
 
-def drawn_match_of_event(event: Event, public_id: str) -> tuple[Match, DrawnMatch] | None:
+def find_drawn_match(event: Event, public_id: str) -> tuple[Match, DrawnMatch] | None:
     """The same with what it looks like; one query."""
     own = Q(match__public_id=public_id, match__stage__division__event=event)
-    found = match_with_slots(own & Q(match__stage__status__in=DRAW_SHOWN))
+    found = match_with_slots(own & Q(match__stage__status__in=DRAW_PUBLIC))
     return (found[0], drawn_match(*found)) if found is not None else None
 
 

@@ -8,16 +8,16 @@ from django.db.models import Count, Exists, Min, OuterRef, Q
 from django.utils import timezone
 
 from people.models import Club
-from tournaments.engine.standings.leaving import Withdrawn, without
-from tournaments.engine.statuses import HOLDS_PLACE, QUEUES, EntryStatus, StageStatus
+from tournaments.engine.standings.leaving import WithdrawnRights, places_without
+from tournaments.engine.statuses import ENTRY_HOLDS_PLACE, ENTRY_ON_WAITING_LIST, EntryStatus, StageStatus
 from tournaments.models import Division, Entry, Event, Stage
-from tournaments.selectors.access.visibility import events_of_the_site, listed_events
-from tournaments.selectors.events.detail import places_in
-from tournaments.selectors.standings.tables import keeps
+from tournaments.selectors.access.visibility import listed_events, site_events
+from tournaments.selectors.events.detail import places_by_stage
+from tournaments.selectors.standings.tables import withdrawal_rule
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class OpenPlaces:
     """Where players can enter themselves: ``left`` places (None: without limit), ``queued`` who wait for one, ``until`` the last closing time."""
 
     left: int | None
@@ -34,24 +34,24 @@ class Winner:
     name: str
 
 
-def room_in(events: Collection[Event]) -> dict[int, Room]:
+def open_places_by_event(events: Collection[Event]) -> dict[int, OpenPlaces]:
     """By event, of those that take entries on their pages. One query."""
     drawn = Stage.objects.filter(division=OuterRef("pk")).exclude(status=StageStatus.SETUP)
-    held = Count("entries", filter=Q(entries__status__in=HOLDS_PLACE))
-    queued = Count("entries", filter=Q(entries__status__in=QUEUES))
+    held = Count("entries", filter=Q(entries__status__in=ENTRY_HOLDS_PLACE))
+    queued = Count("entries", filter=Q(entries__status__in=ENTRY_ON_WAITING_LIST))
     asked = Q(entries_until=None) | Q(entries_until__gte=timezone.now())
     rows = Division.objects.filter(asked, ~Exists(drawn), event__in=events, event__registration_open=True)
     counted = rows.annotate(held=held, queued=queued).order_by("event", "position")
-    found: dict[int, Room] = {}
+    found: dict[int, OpenPlaces] = {}
     for event, capacity, until, has, waits in counted.values_list(
         "event", "capacity", "entries_until", "held", "queued"
     ):
         left = None if capacity is None else 0 if waits else max(0, capacity - has)
         own = found.get(event)
         if own is None:
-            found[event] = Room(left, waits, until)
+            found[event] = OpenPlaces(left, waits, until)
         else:
-            found[event] = Room(
+            found[event] = OpenPlaces(
                 None if left is None or own.left is None else own.left + left,
                 own.queued + waits,
                 None if until is None or own.until is None else max(own.until, until),
@@ -59,9 +59,9 @@ def room_in(events: Collection[Event]) -> dict[int, Room]:
     return found
 
 
-def entries_end(club: Club | None = None) -> datetime | None:
+def next_entry_deadline(club: Club | None = None) -> datetime | None:
     """When entries of a listed event, of ``club`` or of any, close next; None where none do. One query."""
-    events = events_of_the_site() if club is None else listed_events().filter(club=club)
+    events = site_events() if club is None else listed_events().filter(club=club)
     ahead = Division.objects.filter(
         event__in=events, event__registration_open=True, entries_until__gt=timezone.now()
     )
@@ -69,9 +69,9 @@ def entries_end(club: Club | None = None) -> datetime | None:
     return found
 
 
-def winners_in(events: Collection[Event]) -> list[Winner]:
+def event_winners(events: Collection[Event]) -> list[Winner]:
     """Who won each division of finished ``events``, in their order. Nobody is named who shares the place or is not listed; where players
-    who withdrew keep no prize (`standings.tables.keeps`), the best of those who stayed.
+    who withdrew keep no prize (`standings.tables.withdrawal_rule`), the best of those who stayed.
     """
     by_pk = {event.pk: event for event in events}
     stages = Stage.objects.filter(division__event__in=by_pk).select_related("division")
@@ -81,7 +81,7 @@ def winners_in(events: Collection[Event]) -> list[Winner]:
         last[stage.division_id] = stage
     if not last:
         return []
-    places = places_in(last.values())
+    places = places_by_stage(last.values())
     drawn = {stage.pk: stage for stage in last.values()}
     left = set(
         Entry.objects.filter(division__in=last, status=EntryStatus.WITHDRAWN).values_list("pk", flat=True)
@@ -89,8 +89,12 @@ def winners_in(events: Collection[Event]) -> list[Winner]:
     first: dict[int, int] = {}
     for pk, own in places.items():
         settled = {entry: (place.first, place.last) for entry, place in own.items() if place.settled}
-        out = {entry for entry in settled if entry in left and keeps(drawn[pk]) is not Withdrawn.KEEP}
-        first |= {entry: pk for entry, (_best, worst) in without(settled, out).items() if worst == 1}
+        out = {
+            entry
+            for entry in settled
+            if entry in left and withdrawal_rule(drawn[pk]) is not WithdrawnRights.KEEP
+        }
+        first |= {entry: pk for entry, (_best, worst) in places_without(settled, out).items() if worst == 1}
     rows = Entry.objects.filter(pk__in=first).exclude(players__listed=False).order_by()
     names = {first[pk]: name for pk, name in rows.values_list("pk", "name")}
     found = [

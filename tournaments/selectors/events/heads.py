@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from tournaments.engine.statuses import DRAW_SHOWN, IN_PLAY, MatchStatus, StageStatus
+from tournaments.engine.statuses import DRAW_PUBLIC, PLAYERS_BUSY, MatchStatus, StageStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import Division, Event, Match, Stage
-from tournaments.selectors.entries import active_counts
-from tournaments.selectors.events.detail import DivisionView, all_stages, views_of
+from tournaments.selectors.entries import active_entry_counts
+from tournaments.selectors.events.detail import DivisionView, all_stages, views_of_stages
 
 
 @dataclass(frozen=True, slots=True)
-class DivisionHead:
+class DivisionSummary:
     """A division and its stages. ``entries`` take part; ``played``: matches with a result that was not a bye; ``playing``: at tables.
 
     Of an event's single division they are not counted: whoever shows it has them before them.
@@ -28,37 +28,37 @@ class DivisionHead:
     @property
     def shown(self) -> tuple[Stage, ...]:
         """Its stages whose draw everybody sees."""
-        return tuple(stage for stage in self.stages if stage.status in DRAW_SHOWN)
+        return tuple(stage for stage in self.stages if stage.status in DRAW_PUBLIC)
 
     @property
     def is_over(self) -> bool:
         return all(stage.status == StageStatus.FINISHED for stage in self.stages)
 
 
-def heads_of(event: Event) -> tuple[DivisionHead, ...]:
+def division_summaries(event: Event) -> tuple[DivisionSummary, ...]:
     """The divisions of ``event`` in order, each with a stage or more: three statements, one where there is one division."""
     stages: dict[int, list[Stage]] = {}
     for stage in all_stages(event):
         stages.setdefault(stage.division_id, []).append(stage)
     several = len(stages) > 1
-    entries = active_counts(event) if several else {}
-    played = _played(event) if several else {}
+    entries = active_entry_counts(event) if several else {}
+    played = _match_counts(event) if several else {}
     return tuple(
-        DivisionHead(own[0].division, tuple(own), entries.get(pk, 0), *played.get(pk, (0, 0)))
+        DivisionSummary(own[0].division, tuple(own), entries.get(pk, 0), *played.get(pk, (0, 0)))
         for pk, own in stages.items()
     )
 
 
-def in_view(heads: Sequence[DivisionHead]) -> tuple[DivisionView, ...]:
+def views_of_summaries(heads: Sequence[DivisionSummary]) -> tuple[DivisionView, ...]:
     """These divisions with everything in them: as many statements for one as for many."""
-    return views_of([stage for head in heads for stage in head.stages])
+    return views_of_stages([stage for head in heads for stage in head.stages])
 
 
-def _played(event: Event) -> dict[int, tuple[int, int]]:
+def _match_counts(event: Event) -> dict[int, tuple[int, int]]:
     """Matches by division: those that were played, those that are."""
     done = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
     rows = Match.objects.filter(stage__division__event=event).order_by().values_list("stage__division")
     counted = rows.annotate(
-        played=Count("pk", filter=done), playing=Count("pk", filter=Q(status__in=IN_PLAY))
+        played=Count("pk", filter=done), playing=Count("pk", filter=Q(status__in=PLAYERS_BUSY))
     )
     return {division: (played, playing) for division, played, playing in counted}

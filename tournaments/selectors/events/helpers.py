@@ -2,42 +2,42 @@
 
 from collections.abc import Iterable
 
-from people.models import Club, Role, Shut, User
+from people.models import Club, Restriction, Role, User
 from people.selectors import assistances_of
 from tournaments.engine.statuses import EVENT_OVER, EventStatus
 from tournaments.models import Event
-from tournaments.models.trail import event_id_of
+from tournaments.models.trail import event_id_from_scope
 
-READ_LIMIT = 30
+MAX_EVENTS = 30
 
 
-def events_of_scopes(scopes: Iterable[str]) -> list[Event]:
+def events_by_scopes(scopes: Iterable[str]) -> list[Event]:
     """The events of these scopes that are not over, the first day first."""
-    ids = [event_id_of(scope) for scope in scopes]
+    ids = [event_id_from_scope(scope) for scope in scopes]
     events = Event.objects.filter(pk__in=ids).exclude(status__in=EVENT_OVER) if ids else Event.objects.none()
-    events = events.exclude(shut=Shut.REMOVED).exclude(club__shut=Shut.REMOVED)
+    events = events.exclude(shut=Restriction.REMOVED).exclude(club__shut=Restriction.REMOVED)
     return list(events.select_related("club").order_by("starts_on", "pk"))
 
 
-def events_helped_by(user: User) -> list[Event]:
+def events_assisted_by(user: User) -> list[Event]:
     """Those with which ``user`` helps, and that are not over; one query for whoever helps with none."""
     scopes = [row.scope for row in assistances_of(user)]
-    return events_of_scopes(scopes) if scopes else []
+    return events_by_scopes(scopes) if scopes else []
 
 
 def unlisted_events_for(clubs: Iterable[int]) -> list[Event]:
     """Unlisted events of these clubs that are no drafts, the latest first: what a reader sees beside what everybody sees."""
     events = Event.objects.filter(club__in=list(clubs), visibility=Event.Visibility.UNLISTED, shut="")
     shown = events.exclude(status=EventStatus.DRAFT).select_related("club")
-    return list(shown.order_by("-starts_on", "-pk")[:READ_LIMIT])
+    return list(shown.order_by("-starts_on", "-pk")[:MAX_EVENTS])
 
 
-def others_to_help_with(event: Event) -> list[Event]:
+def other_club_events(event: Event) -> list[Event]:
     """Other events of the club that are not over."""
     events = Event.objects.filter(club=event.club_id).exclude(pk=event.pk).exclude(status__in=EVENT_OVER)
-    return list(events.order_by("starts_on", "pk")[:READ_LIMIT])
+    return list(events.order_by("starts_on", "pk")[:MAX_EVENTS])
 
 
-def clubs_read_by(roles: Iterable[tuple[Club, str]]) -> list[int]:
+def reader_club_ids(roles: Iterable[tuple[Club, str]]) -> list[int]:
     """Of these clubs those in which one is a reader and nothing more."""
     return [club.pk for club, role in roles if role == Role.READER]

@@ -11,11 +11,11 @@ from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import ENTRY_LISTED
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer, Stage
-from tournaments.selectors.access.visibility import events_on_page, listed_events
-from tournaments.selectors.events.detail import places_in
+from tournaments.selectors.access.visibility import events_on_player_page, listed_events
+from tournaments.selectors.events.detail import places_by_stage
 
-EVENTS_SHOWN = 20
-NOBODY: Final[Mapping[int, str]] = {}
+MAX_EVENTS = 20
+NO_REPLACED_ENTRIES: Final[Mapping[int, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class EventPlayed:
     name: str = ""
 
 
-def entries_of_player(player: Player) -> QuerySet[Entry]:
+def public_entries_of_player(player: Player) -> QuerySet[Entry]:
     """Entries of ``player`` in the events that stand on their page, newest event first; those in which they played before another player
     took over among them.
     """
@@ -45,14 +45,14 @@ def entries_of_player(player: Player) -> QuerySet[Entry]:
     )
     return (
         Entry.objects.filter(
-            pk__in=now.union(then), status__in=ENTRY_LISTED, division__event__in=events_on_page(player)
+            pk__in=now.union(then), status__in=ENTRY_LISTED, division__event__in=events_on_player_page(player)
         )
         .select_related("division__event__club")
         .order_by("-division__event__starts_on", "-pk")
     )
 
 
-def last_events(players: Collection[Player]) -> dict[int, str]:
+def last_event_labels(players: Collection[Player]) -> dict[int, str]:
     """Name and year of the newest listed event of each of ``players`` who has one, by the player's id; one query.
 
     Of players with a public page alone: whoever has none is told from namesakes by club and country.
@@ -78,12 +78,12 @@ class PlayerEvents:
 
 def player_events(player: Player) -> PlayerEvents:
     """The listed events in which ``player`` took part."""
-    entries = entries_of_player(player)
-    newest = list(entries[:EVENTS_SHOWN])
-    return PlayerEvents(tuple(events_played(newest, _replaced(player, newest))), entries.count())
+    entries = public_entries_of_player(player)
+    newest = list(entries[:MAX_EVENTS])
+    return PlayerEvents(tuple(events_played(newest, _replaced_entry_names(player, newest))), entries.count())
 
 
-def _replaced(player: Player, entries: Sequence[Entry]) -> dict[int, str]:
+def _replaced_entry_names(player: Player, entries: Sequence[Entry]) -> dict[int, str]:
     """Of ``entries`` those in which another player took over from ``player``, with the name that they had; no query where there are none."""
     changed = [entry.pk for entry in entries if entry.changed_hands]
     if not changed:
@@ -93,7 +93,9 @@ def _replaced(player: Player, entries: Sequence[Entry]) -> dict[int, str]:
     return dict(left.exclude(entry__in=still).order_by("pk").values_list("entry_id", "name"))
 
 
-def events_played(entries: Sequence[Entry], replaced: Mapping[int, str] = NOBODY) -> list[EventPlayed]:
+def events_played(
+    entries: Sequence[Entry], replaced: Mapping[int, str] = NO_REPLACED_ENTRIES
+) -> list[EventPlayed]:
     """``entries`` with their places: two queries where all places are known, five where not. ``replaced``: those that another player took
     over, with their names then.
     """
@@ -103,7 +105,7 @@ def events_played(entries: Sequence[Entry], replaced: Mapping[int, str] = NOBODY
     first: dict[int, Stage] = {}
     for stage in stages.order_by("position", "pk"):
         first.setdefault(stage.division_id, stage)
-    places = places_in(first.values())
+    places = places_by_stage(first.values())
     found = []
     for entry in entries:
         drawn = first.get(entry.division_id)

@@ -7,11 +7,11 @@ from typing import Final
 from django.db.models import Count, Max, Q
 
 from people.models import AuditEntry
-from tournaments.engine.statuses import IN_PLAY, EventStatus
+from tournaments.engine.statuses import PLAYERS_BUSY, EventStatus
 from tournaments.models import Event
 
 # An event in which nothing was done for so long, and where nobody sits at a table, rests.
-RESTS_AFTER: Final = timedelta(hours=6)
+IDLE_AFTER: Final = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,9 @@ class EventInPlay:
 
 def events_in_play(now: datetime) -> list[EventInPlay]:
     """Those that run and do not rest, the one with most matches first; two queries."""
-    playing = Count("divisions__stages__matches", filter=Q(divisions__stages__matches__status__in=IN_PLAY))
+    playing = Count(
+        "divisions__stages__matches", filter=Q(divisions__stages__matches__status__in=PLAYERS_BUSY)
+    )
     events = Event.objects.filter(status=EventStatus.RUNNING).select_related("club").annotate(playing=playing)
     found = {f"event:{event.pk}": event for event in events}
     trail = (
@@ -37,6 +39,6 @@ def events_in_play(now: datetime) -> list[EventInPlay]:
     awake = [
         EventInPlay(event.public_id, event.name, event.club.name, event.playing, last.get(scope))
         for scope, event in found.items()
-        if event.playing or (scope in last and now - last[scope] < RESTS_AFTER)
+        if event.playing or (scope in last and now - last[scope] < IDLE_AFTER)
     ]
     return sorted(awake, key=lambda event: (-event.playing, event.name))

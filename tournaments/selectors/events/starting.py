@@ -7,15 +7,15 @@ from django.db.models import Count, Q
 
 from people.actors import Actor
 from people.models import AuditEntry
-from tournaments.engine.lots.committed import digest_of
-from tournaments.engine.statuses import DRAW_SHOWN, EVENT_GOING_ON, EntryStatus, StageStatus
+from tournaments.engine.lots.committed import json_digest
+from tournaments.engine.statuses import DRAW_PUBLIC, EVENT_CHANGEABLE, EntryStatus, StageStatus
 from tournaments.engine.trail.draws import DrawMade
 from tournaments.models import Division, Stage
-from tournaments.selectors.seeding import entries_to_draw, list_to_draw
+from tournaments.selectors.seeding import draw_list, draw_participants
 
 
 @dataclass(frozen=True, slots=True)
-class Starting:
+class DueStart:
     """What is due of a division. ``listed``: the hash of the list that its draw falls among, where it is to be drawn."""
 
     event_id: int
@@ -25,10 +25,10 @@ class Starting:
     listed: str = ""
 
 
-def divisions_to_start(most_divisions: int) -> Iterator[Starting]:
+def divisions_to_start(most_divisions: int) -> Iterator[DueStart]:
     """What is due now, in the order of the divisions; an event of ``most_divisions`` opens no more."""
     rows = Division.objects.filter(
-        starts_when_full=True, capacity__isnull=False, event__status__in=EVENT_GOING_ON
+        starts_when_full=True, capacity__isnull=False, event__status__in=EVENT_CHANGEABLE
     ).annotate(there=Count("event__divisions", distinct=True))
     active = Count("entries", filter=Q(entries__status=EntryStatus.ACTIVE), distinct=True)
     for division in rows.annotate(active=active).order_by("pk"):
@@ -37,16 +37,16 @@ def divisions_to_start(most_divisions: int) -> Iterator[Starting]:
             continue
         status = StageStatus(stage.status)
         if status is StageStatus.SETUP and division.active == division.capacity:
-            listed = digest_of(list_to_draw(stage, entries_to_draw(stage)))
-            yield Starting(division.event_id, division.pk, stage.pk, status, listed)
+            listed = json_digest(draw_list(stage, draw_participants(stage)))
+            yield DueStart(division.event_id, division.pk, stage.pk, status, listed)
         elif status is StageStatus.DRAWN:
-            if division.active == division.capacity or _drawn_by_itself(stage):
-                yield Starting(division.event_id, division.pk, stage.pk, status)
-        elif status in DRAW_SHOWN and division.there < most_divisions:
-            yield Starting(division.event_id, division.pk, stage.pk, status)
+            if division.active == division.capacity or _is_drawn_automatically(stage):
+                yield DueStart(division.event_id, division.pk, stage.pk, status)
+        elif status in DRAW_PUBLIC and division.there < most_divisions:
+            yield DueStart(division.event_id, division.pk, stage.pk, status)
 
 
-def _drawn_by_itself(stage: Stage) -> bool:
+def _is_drawn_automatically(stage: Stage) -> bool:
     """Whether the draw was made as the division became full, and by no director."""
     rows = AuditEntry.objects.filter(
         subject_type="tournaments.stage", subject_id=stage.pk, action=DrawMade.kind

@@ -12,22 +12,27 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from tournaments.engine.statuses import DRAW_SHOWN, UNDER_WAY, UNSETTLED, MatchStatus
+from tournaments.engine.statuses import DRAW_PUBLIC, STAGE_UNDER_WAY, UNSETTLED, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
-from tournaments.selectors.draws import NOW, Draw, DrawnMatch, drawn_match, draws_of
-from tournaments.selectors.events.director import open_claims, stages_of
+from tournaments.selectors.draws import LIVE_STATUSES, Draw, DrawnMatch, drawn_match, load_draws
+from tournaments.selectors.events.director import linked_stages, open_reports
 from tournaments.selectors.hall.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
-from tournaments.selectors.hall.forecast import Forecast, forecast_of, in_days, long_after
-from tournaments.selectors.matches.answers import Answered, answers_in
-from tournaments.selectors.matches.arrangements import agreed_in, reported_in
-from tournaments.selectors.rounds.deadlines import Overdue, is_arranged, overdue_in, today_at
+from tournaments.selectors.hall.forecast import (
+    Forecast,
+    default_overlong_after,
+    is_forecastable,
+    load_forecast,
+)
+from tournaments.selectors.matches.answers import PlayerAnswer, answers_in
+from tournaments.selectors.matches.arrangements import agreed_times, reported_matches
+from tournaments.selectors.rounds.deadlines import OverdueMatch, event_today, is_arranged, overdue_matches
 
-UNANSWERED = timedelta(minutes=15)
-UNANSWERED_AWAY = timedelta(days=1)  # by arrangement nobody stands beside the board
+UNANSWERED_AFTER = timedelta(minutes=15)
+ARRANGED_UNANSWERED_AFTER = timedelta(days=1)  # by arrangement nobody stands beside the board
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class MatchTimes:
     """When a match was called, when it was started, when its result was confirmed."""
 
     called: datetime | None
@@ -35,11 +40,11 @@ class Times:
     confirmed: datetime | None
 
 
-_NEVER = Times(None, None, None)
+_NO_TIMES = MatchTimes(None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BoardPart:
     """A section of a stage. ``many_stages``: its division has more than one; ``many_sections``: the stage has."""
 
     key: str
@@ -50,18 +55,18 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Hall:
+class EventBoard:
     """An event in play at one moment."""
 
     event: Event
     stages: tuple[Stage, ...]
     draws: Mapping[int, Draw]
-    times: Mapping[int, Times]  # of matches that were called, started or confirmed
+    times: Mapping[int, MatchTimes]  # of matches that were called, started or confirmed
     claims: Mapping[int, list[Report]]
     ready: tuple[ReadyMatch, ...]
     busy: Mapping[int, BusyIn]
     forecast: Forecast | None
-    answers: Mapping[int, Sequence[Answered]] = field(default_factory=dict)
+    answers: Mapping[int, Sequence[PlayerAnswer]] = field(default_factory=dict)
     agreed: Mapping[int, datetime] = field(default_factory=dict)  # when the two of a match agreed to play
     reported: Collection[int] = ()  # matches whose messages a director was asked to read
 
@@ -71,12 +76,12 @@ class Hall:
         return tuple(m for draw in self.draws.values() for m in draw.matches if draw.needs_play(m))
 
     @cached_property
-    def by_pk(self) -> Mapping[int, DrawnMatch]:
+    def matches_by_pk(self) -> Mapping[int, DrawnMatch]:
         """The same by database id."""
         return {match.pk: match for match in self.matches}
 
     @cached_property
-    def stage_of(self) -> Mapping[int, Stage]:
+    def stage_by_match(self) -> Mapping[int, Stage]:
         """The stage of each match."""
         return {match.pk: draw.stage for draw in self.draws.values() for match in draw.matches}
 
@@ -85,27 +90,27 @@ class Hall:
         """The last day of each match that has one: that on which the two agreed to play, else the last day of its round."""
         rounds = (round_ for draw in self.draws.values() for round_ in draw.rounds)
         last = {match.pk: r.deadline for r in rounds if r.deadline is not None for match in r.matches}
-        return {pk: self.agreed_day(pk) or day for pk, day in last.items()}
+        return {pk: self.agreed_date(pk) or day for pk, day in last.items()}
 
-    def agreed_day(self, pk: int) -> date | None:
+    def agreed_date(self, pk: int) -> date | None:
         """The day, where the event takes place, on which the two agreed to play."""
         at = self.agreed.get(pk)
         return at.astimezone(ZoneInfo(self.event.timezone)).date() if at is not None else None
 
-    def overdue(self, today: date) -> tuple[Overdue, ...]:
+    def overdue(self, today: date) -> tuple[OverdueMatch, ...]:
         """Matches whose last day has passed over all stages, the longest overdue first. One on which two agreed counts where their round has a
         last day; nothing but a mark follows from it.
         """
-        found = {late.match.pk: late for draw in self.draws.values() for late in overdue_in(draw, today)}
+        found = {late.match.pk: late for draw in self.draws.values() for late in overdue_matches(draw, today)}
         for pk in self.agreed:
             day = self.deadlines.get(pk)
-            if pk not in found and pk in self.by_pk and day is not None and day < today:
-                found[pk] = Overdue(self.by_pk[pk], day)
+            if pk not in found and pk in self.matches_by_pk and day is not None and day < today:
+                found[pk] = OverdueMatch(self.matches_by_pk[pk], day)
         return tuple(sorted(found.values(), key=lambda late: late.deadline))
 
     def is_arranged(self, match: DrawnMatch) -> bool:
         """Whether its two play where and when they like: it does not wait for a table."""
-        return is_arranged(self.stage_of[match.pk], match)
+        return is_arranged(self.stage_by_match[match.pk], match)
 
     def is_overdue(self, match: DrawnMatch) -> bool:
         """Whether its last day has passed."""
@@ -113,7 +118,7 @@ class Hall:
 
     @cached_property
     def _overdue(self) -> Collection[int]:
-        return {late.match.pk for late in self.overdue(today_at(self.event))}
+        return {late.match.pk for late in self.overdue(event_today(self.event))}
 
     def played(self) -> tuple[int, int]:
         """``Draw.played`` over all draws: matches played, and all that are played."""
@@ -127,13 +132,13 @@ class Hall:
 
     def unanswered_after(self, match: DrawnMatch) -> timedelta:
         """After how long it is remarkable that nobody answers a report."""
-        return UNANSWERED_AWAY if self.is_arranged(match) else UNANSWERED
+        return ARRANGED_UNANSWERED_AFTER if self.is_arranged(match) else UNANSWERED_AFTER
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[BoardPart, ...]:
         stages = [draw.stage for draw in self.draws.values()]
         return tuple(
-            Part(
+            BoardPart(
                 part_key(stage, section),
                 stage,
                 section,
@@ -144,11 +149,11 @@ class Hall:
             for section in self.draws[stage.pk].sections
         )
 
-    def part_of(self, match: DrawnMatch) -> Part:
-        return self._parts[part_key(self.stage_of[match.pk], match.section)]
+    def part_of(self, match: DrawnMatch) -> BoardPart:
+        return self._parts[part_key(self.stage_by_match[match.pk], match.section)]
 
     @cached_property
-    def _parts(self) -> Mapping[str, Part]:
+    def _parts(self) -> Mapping[str, BoardPart]:
         return {part.key: part for part in self.parts}
 
     @cached_property
@@ -156,14 +161,14 @@ class Hall:
         """The ready matches by id."""
         return {match.pk: match for match in self.ready}
 
-    def busy_in(self, match: DrawnMatch) -> list[BusyIn]:
+    def busy_players_of(self, match: DrawnMatch) -> list[BusyIn]:
         """Where players of a ready match are busy."""
         waits = self.waiting.get(match.pk)
         return [self.busy[player] for player in sorted(waits.people) if player in self.busy] if waits else []
 
     def since(self, match: DrawnMatch) -> datetime | None:
         """Since when the match is what it is: ready, called, being played, reported, over."""
-        times = self.times.get(match.pk, _NEVER)
+        times = self.times.get(match.pk, _NO_TIMES)
         if match.status in UNSETTLED:
             reports = self.claims.get(match.pk)
             return max(report.created_at for report in reports) if reports else None
@@ -177,19 +182,19 @@ class Hall:
         }
         return known.get(match.status)
 
-    def too_long_from(self, match: DrawnMatch) -> datetime | None:
+    def overlong_from(self, match: DrawnMatch) -> datetime | None:
         """From when on that is remarkable: late after a call (F15), long at the table, unanswered."""
         since = self.since(match)
         if since is None:
             return None
         if match.status is MatchStatus.CALLED:
-            return self.event.late_from(since) + timedelta(
-                minutes=self.stage_of[match.pk].settings.conduct.lateness.grace
+            return self.event.lateness_starts_at(since) + timedelta(
+                minutes=self.stage_by_match[match.pk].settings.conduct.lateness.grace
             )
         if match.status is MatchStatus.PLAYING and self.forecast is not None:
-            return since + self.forecast.long_after(match.length)
-        if match.status is MatchStatus.PLAYING and in_days(self.event, timezone.now()):
-            return since + long_after(match.length)
+            return since + self.forecast.overlong_after(match.length)
+        if match.status is MatchStatus.PLAYING and is_forecastable(self.event, timezone.now()):
+            return since + default_overlong_after(match.length)
         return since + self.unanswered_after(match) if match.status is MatchStatus.REPORTED else None
 
 
@@ -202,11 +207,14 @@ class TableState:
     match: str
 
 
-def tables_of(event: Event) -> list[TableState]:
+def table_states(event: Event) -> list[TableState]:
     """Every table of ``event``; one query."""
     held = dict(
         Match.objects.filter(
-            stage__division__event=event, stage__status__in=UNDER_WAY, table__isnull=False, status__in=NOW
+            stage__division__event=event,
+            stage__status__in=STAGE_UNDER_WAY,
+            table__isnull=False,
+            status__in=LIVE_STATUSES,
         ).values_list("table", "public_id")
     )
     return [
@@ -226,40 +234,40 @@ def part_key(stage: Stage, section: str) -> str:
     return f"{stage.division.position}.{stage.position}.{section}"
 
 
-def hall_of(event: Event, stages: Collection[Stage] | None = None) -> Hall:
+def load_board(event: Event, stages: Collection[Stage] | None = None) -> EventBoard:
     """The hall of ``event`` now."""
-    found = stages_of(event) if stages is None else list(stages)
-    answers: dict[int, list[Answered]] = {}
+    found = linked_stages(event) if stages is None else list(stages)
+    answers: dict[int, list[PlayerAnswer]] = {}
     for one in answers_in(event):
         answers.setdefault(one.match_id, []).append(one)
-    hall = replace(_hall(event, found, found), answers=answers)
+    hall = replace(_build_board(event, found, found), answers=answers)
     if not any(stage.by_arrangement for stage in hall.stages):
         return hall
-    return replace(hall, agreed=agreed_in(event), reported=[match.pk for match in reported_in(event)])
+    return replace(hall, agreed=agreed_times(event), reported=[match.pk for match in reported_matches(event)])
 
 
-def wall_of(event: Event, divisions: Collection[int] = ()) -> Hall:
+def load_display_board(event: Event, divisions: Collection[int] = ()) -> EventBoard:
     """The same for a screen of these divisions, by their places (none: all)."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     shown = [stage for stage in stages if not divisions or stage.division.position in divisions]
-    return _hall(event, stages, shown)
+    return _build_board(event, stages, shown)
 
 
-def _hall(event: Event, stages: Sequence[Stage], read: Sequence[Stage]) -> Hall:
+def _build_board(event: Event, stages: Sequence[Stage], read: Sequence[Stage]) -> EventBoard:
     """``read``: the stages whose matches are wanted."""
-    shown = [stage for stage in read if stage.status in DRAW_SHOWN]
-    draws = draws_of(shown)
+    shown = [stage for stage in read if stage.status in DRAW_PUBLIC]
+    draws = load_draws(shown)
     known_at = Match.objects.filter(stage__in=draws).order_by()
     known_at = known_at.exclude(called_at=None, started_at=None, confirmed_at=None)
     times = known_at.values_list("pk", "called_at", "started_at", "confirmed_at")
     ready = ready_matches(event)
-    return Hall(
+    return EventBoard(
         event=event,
         stages=tuple(stages),
         draws={stage.pk: draws[stage.pk] for stage in shown},
-        times={pk: Times(*known) for pk, *known in times},
-        claims=open_claims(event),
+        times={pk: MatchTimes(*known) for pk, *known in times},
+        claims=open_reports(event),
         ready=tuple(ready),
         busy=busy_players(event, {player for match in ready for player in match.people}) if ready else {},
-        forecast=forecast_of(event),
+        forecast=load_forecast(event),
     )

@@ -12,7 +12,7 @@ from people.models import Club
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import ForecastMark, Match
 
-EVENTS: Final = 100  # the last ones of a club
+MAX_EVENTS: Final = 100  # the last ones of a club
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,13 @@ class Calibration:
     held: int
 
 
-def calibration_of(club: Club) -> list[Calibration]:
+def club_calibration(club: Club) -> list[Calibration]:
     """Those of the last events of ``club`` that are over, by mark; two queries."""
     kept = ForecastMark.objects.filter(event__club=club, event__status=EventStatus.FINISHED)
     rows = list(
         kept.order_by("-event__ends_on", "-event_id", "mark").values_list(
             "mark", "event_id", "first", "median", "last"
-        )[: 3 * EVENTS]
+        )[: 3 * MAX_EVENTS]
     )
     ended: dict[int, datetime] = dict(
         Match.objects.filter(stage__division__event__in={event for _, event, *_ in rows})

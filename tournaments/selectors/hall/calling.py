@@ -17,15 +17,15 @@ from datetime import UTC, datetime
 
 from django.db.models import Max, Q, QuerySet
 
-from tournaments.engine.hall.calling import Ready
-from tournaments.engine.statuses import IN_PLAY, UNDER_WAY, UNSETTLED, EventStatus, MatchStatus
+from tournaments.engine.hall.calling import MatchToCall
+from tournaments.engine.statuses import PLAYERS_BUSY, STAGE_UNDER_WAY, UNSETTLED, EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind, TableNo
 from tournaments.models import Entry, Event, MatchSlot, Round, Stage
 
-FEW = 100  # so many people are looked up one by one: a full hall has thousands
+MAX_LISTED_PEOPLE = 100  # so many people are looked up one by one: a full hall has thousands
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
-BUSY = Q(match__status__in=IN_PLAY) | Q(match__status__in=UNSETTLED, match__table__isnull=False)
-HOLDS_A_TABLE = Q(match__status=MatchStatus.READY, match__table__isnull=False)
+BUSY_SLOTS = Q(match__status__in=PLAYERS_BUSY) | Q(match__status__in=UNSETTLED, match__table__isnull=False)
+TABLE_HELD_SLOTS = Q(match__status=MatchStatus.READY, match__table__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class ReadyMatch:
     people: frozenset[int]
 
     @property
-    def to_call(self) -> Ready[int, int]:
-        return Ready(self.pk, self.people, self.table)
+    def as_match_to_call(self) -> MatchToCall[int, int]:
+        return MatchToCall(self.pk, self.people, self.table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
     slots = MatchSlot.objects.filter(
         Q(match__stage__by_arrangement=False) | Q(match__table__isnull=False),
         # By its stages first: their matches are found by status in an index, those of an event by walking through all of them.
-        match__stage__in=Stage.objects.filter(division__event=event, status__in=UNDER_WAY).order_by(),
+        match__stage__in=Stage.objects.filter(division__event=event, status__in=STAGE_UNDER_WAY).order_by(),
         match__status=MatchStatus.READY,
     )
     if without_table:
@@ -87,7 +87,7 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
         )
     )
     later = {row[2] for row in rows if row[7] > 1 and row[4] in Stage.IN_ROUNDS}
-    published = _published(later) if later else {}
+    published = _round_start_times(later) if later else {}
     found: dict[int, ReadyMatch] = {}
     order: dict[int, tuple[int, int, int]] = {}
     for row in rows:
@@ -121,7 +121,7 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
     return sorted(found.values(), key=lambda match: (match.since, order[match.pk]))
 
 
-def _published(stages: Collection[int]) -> dict[tuple[int, int], datetime]:
+def _round_start_times(stages: Collection[int]) -> dict[tuple[int, int], datetime]:
     """When a round of a Swiss or round robin could begin: with the last result of the rounds before it."""
     rows = (
         Round.objects.filter(stage__in=stages)
@@ -141,8 +141,8 @@ def _published(stages: Collection[int]) -> dict[tuple[int, int], datetime]:
 
 def busy_players(event: Event, people: Collection[int] | None = None) -> dict[int, BusyIn]:
     """Who is called or still plays, of ``people`` if given (maybe others too), and where; one query."""
-    seats = _seats(event).filter(BUSY)
-    if people is not None and len(people) <= FEW:
+    seats = _running_slots(event).filter(BUSY_SLOTS)
+    if people is not None and len(people) <= MAX_LISTED_PEOPLE:
         seats = seats.filter(entry__entry_players__player__in=people)
     rows = seats.order_by("-match_id").values_list(
         "entry__entry_players__player_id",
@@ -160,27 +160,27 @@ def busy_players(event: Event, people: Collection[int] | None = None) -> dict[in
 
 def is_busy(entry: Entry) -> bool:
     """Whether a player of ``entry`` is called or plays, here or in another event of the club; one query."""
-    seats = _seats(entry.division.event).filter(
-        BUSY, entry__entry_players__player__entry_players__entry=entry
+    seats = _running_slots(entry.division.event).filter(
+        BUSY_SLOTS, entry__entry_players__player__entry_players__entry=entry
     )
     return seats.exists()
 
 
 def engaged_players(event: Event, people: Collection[int]) -> set[int]:
     """Who of ``people`` (maybe others too) is busy, or has a table of this event kept for them already; one query."""
-    held = HOLDS_A_TABLE & Q(match__stage__division__event=event)
-    seats = _seats(event).filter(BUSY | held)
-    if len(people) <= FEW:
+    held = TABLE_HELD_SLOTS & Q(match__stage__division__event=event)
+    seats = _running_slots(event).filter(BUSY_SLOTS | held)
+    if len(people) <= MAX_LISTED_PEOPLE:
         seats = seats.filter(entry__entry_players__player__in=people)
     return set(seats.order_by().values_list("entry__entry_players__player_id", flat=True))
 
 
-def _seats(event: Event) -> QuerySet[MatchSlot]:
+def _running_slots(event: Event) -> QuerySet[MatchSlot]:
     """Places in matches of the club's running events; the event itself counts as running even while it starts."""
     running = Q(match__stage__division__event=event) | Q(
         match__stage__division__event__club_id=event.club_id,
         match__stage__division__event__status=EventStatus.RUNNING,
     )
     return MatchSlot.objects.filter(
-        running, match__stage__status__in=UNDER_WAY, entry__entry_players__isnull=False
+        running, match__stage__status__in=STAGE_UNDER_WAY, entry__entry_players__isnull=False
     )

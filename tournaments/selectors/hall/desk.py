@@ -8,15 +8,22 @@ from typing import Any, Final
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from tournaments.engine.desk.values import Desk, DeskEntry, DeskMatch, SideClaim
-from tournaments.engine.matches.adjourning import Adjourned, least_points
-from tournaments.engine.matches.rulings import ClockOn, ClockUse, awards_of
-from tournaments.engine.statuses import DRAW_SHOWN, PAIRED, UNDER_WAY, UNSETTLED, EntryStatus, MatchStatus
+from tournaments.engine.desk.values import CommandEntry, CommandMatch, CommandTargets, SideClaim
+from tournaments.engine.matches.adjourning import Adjournment, minimum_score
+from tournaments.engine.matches.rulings import ClockStart, ClockUse, awards_from_json
+from tournaments.engine.statuses import (
+    AWAITING_RESULT,
+    DRAW_PUBLIC,
+    STAGE_UNDER_WAY,
+    UNSETTLED,
+    EntryStatus,
+    MatchStatus,
+)
 from tournaments.engine.types import MatchNo, ResultKind, Score, Side
 from tournaments.models import Entry, Event, Match, MatchSlot, Report, Stage
-from tournaments.selectors.matches.claims import claim_of
+from tournaments.selectors.matches.claims import claim_from_report
 
-_FIELDS: Final = (
+_SLOT_FIELDS: Final = (
     *("match_id", "side", "entry_id", "entry__name"),
     *(
         "match__public_id",
@@ -29,70 +36,78 @@ _FIELDS: Final = (
     *("match__start_a", "match__start_b", "match__stage_id", "match__round_id"),
 )
 # As text: few matches have any of these, and reading JSON for each of them takes as long as all else.
-_AS_TEXT: Final = {
+_JSON_AS_TEXT: Final = {
     "awards_text": Cast("match__awards", TextField()),
     "adjourned_text": Cast("match__adjourned", TextField()),
     "clock_text": Cast("match__clock", TextField()),
 }
 
 
-def desk_of(
+def load_command_targets(
     event: Event,
     stages: Iterable[Stage],
     *,
     entries: bool = False,
     reports: bool = False,
     only: Collection[str] | None = None,
-) -> Desk:
+) -> CommandTargets:
     """What can be done now, in ``stages``, all that the event has: one query, whatever the size; one more with ``entries``, everybody who takes part, and with
     ``reports``, what players have said that is not settled.
 
     ``only``: no other matches than those with these public ids.
     """
-    slots = MatchSlot.objects.filter(match__status__in=PAIRED).order_by("match_id")
+    slots = MatchSlot.objects.filter(match__status__in=AWAITING_RESULT).order_by("match_id")
     if only is not None:
         slots = slots.filter(match__public_id__in=only)
-    found = _matches({stage.pk: stage for stage in stages if stage.status in UNDER_WAY}, slots)
+    found = _command_matches({stage.pk: stage for stage in stages if stage.status in STAGE_UNDER_WAY}, slots)
     if reports:
-        claims = _claims_of(found)
+        claims = _claims_by_match(found)
         found = [replace(match, claims=tuple(claims.get(match.pk, ()))) for match in found]
-    return Desk(
+    return CommandTargets(
         matches=tuple(found),
         tables=event.tables,
         closed=frozenset(event.closed_tables),
-        entries=tuple(_entries(event)) if entries else (),
+        entries=tuple(_command_entries(event)) if entries else (),
     )
 
 
-def desk_of_results(event: Event) -> Desk:
+def load_finished_targets(event: Event) -> CommandTargets:
     """The same of matches that are over, the last first, as if they could be reported: what a line would have meant."""
-    stages = {stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=DRAW_SHOWN)}
+    stages = {
+        stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=DRAW_PUBLIC)
+    }
     over = MatchSlot.objects.filter(match__status=MatchStatus.CONFIRMED).exclude(
         match__result_kind=ResultKind.BYE
     )
-    found = _matches(stages, over.order_by("-match__confirmed_at", "-match_id"))
-    return Desk(tuple(replace(match, status=MatchStatus.PLAYING) for match in found), tables=event.tables)
+    found = _command_matches(stages, over.order_by("-match__confirmed_at", "-match_id"))
+    return CommandTargets(
+        tuple(replace(match, status=MatchStatus.PLAYING) for match in found), tables=event.tables
+    )
 
 
-def _claims_of(matches: Collection[DeskMatch]) -> dict[int, list[SideClaim]]:
+def _claims_by_match(matches: Collection[CommandMatch]) -> dict[int, list[SideClaim]]:
     """What was reported of matches that wait for a word about it, the first report first."""
     waiting = [match.pk for match in matches if match.status in UNSETTLED]
     found: dict[int, list[SideClaim]] = {}
     for report in Report.objects.filter(match__in=waiting, state=Report.State.OPEN).order_by("version"):
         by = Side(report.side) if report.side else None
-        found.setdefault(report.match_id, []).append(SideClaim(by, claim_of(report)))
+        found.setdefault(report.match_id, []).append(SideClaim(by, claim_from_report(report)))
     return found
 
 
-def _entries(event: Event) -> list[DeskEntry]:
+def _command_entries(event: Event) -> list[CommandEntry]:
     rows = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE).order_by("name", "pk")
-    return [DeskEntry(public_id, name) for public_id, name in rows.values_list("public_id", "name")]
+    return [CommandEntry(public_id, name) for public_id, name in rows.values_list("public_id", "name")]
 
 
-def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
+def _command_matches(stages: Mapping[int, Stage], slots: Any) -> list[CommandMatch]:
     rules = {pk: stage.settings.conduct for pk, stage in stages.items()}
     rows: dict[int, dict[str, tuple[Any, ...]]] = {}
-    for row in slots.filter(match__stage__in=stages).annotate(**_AS_TEXT).values_list(*_FIELDS, *_AS_TEXT):
+    for row in (
+        slots.filter(match__stage__in=stages)
+        .annotate(**_JSON_AS_TEXT)
+        .values_list(*_SLOT_FIELDS, *_JSON_AS_TEXT)
+    ):
         rows.setdefault(row[0], {})[row[1]] = row
     found = []
     for pk, sides in rows.items():
@@ -102,7 +117,7 @@ def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
             awards, adjourned, clock = a[14:]
             conduct = rules[stage]
             found.append(
-                DeskMatch(
+                CommandMatch(
                     pk=pk,
                     public_id=public_id,
                     number=MatchNo(number),
@@ -113,24 +128,27 @@ def _matches(stages: Mapping[int, Stage], slots: Any) -> list[DeskMatch]:
                     names=(a[3] or "", b[3] or ""),
                     stage=stage,
                     round=round_,
-                    least=least_points(Score(start_a, start_b), _left(adjourned)),
-                    awards=awards_of(json.loads(awards)) if awards != "[]" else (),
+                    least=minimum_score(Score(start_a, start_b), _parse_adjourned(adjourned)),
+                    awards=awards_from_json(json.loads(awards)) if awards != "[]" else (),
                     lateness=conduct.lateness,
-                    clock=ClockOn.of(json.loads(clock)) if clock != "{}" else None,
-                    clocked=conduct.clocks is not None and conduct.clock_use is ClockUse.REQUIRED,
+                    clock=ClockStart.of(json.loads(clock)) if clock != "{}" else None,
+                    has_clock=conduct.clocks is not None and conduct.clock_use is ClockUse.REQUIRED,
                 )
             )
     return found
 
 
-def _left(adjourned: str) -> Adjourned | None:
-    return Adjourned.of(json.loads(adjourned)) if adjourned != "{}" else None
+def _parse_adjourned(adjourned: str) -> Adjournment | None:
+    return Adjournment.of(json.loads(adjourned)) if adjourned != "{}" else None
 
 
-def holder_of(event: Event, table: int) -> tuple[int, str] | None:
+def table_holder(event: Event, table: int) -> tuple[int, str] | None:
     """The number and the status of the match that a table is kept for or played on now."""
     rows = Match.objects.filter(
-        stage__division__event=event, stage__status__in=UNDER_WAY, status__in=PAIRED, table=table
+        stage__division__event=event,
+        stage__status__in=STAGE_UNDER_WAY,
+        status__in=AWAITING_RESULT,
+        table=table,
     )
     found: tuple[int, str] | None = rows.values_list("number", "status").first()
     return found

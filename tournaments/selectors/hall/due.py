@@ -6,15 +6,17 @@ from typing import Any, Final
 
 from django.db.models import Case, F, IntegerField, Q, Value, When
 
-from tournaments.engine.statuses import EVENT_GOING_ON, EventStatus
+from tournaments.engine.statuses import EVENT_CHANGEABLE, EventStatus
 from tournaments.models import Event, EventForecast
-from tournaments.selectors.hall.forecast import in_days
+from tournaments.selectors.hall.forecast import is_forecastable
 
-MARKS: Final = (25, 50, 75)  # per cent of the matches
-STALE: Final = timedelta(minutes=4)  # matches go on and nothing is told of them: that tells something, too
-LEARN_AT_ONCE: Final = 5  # events that are over, in one go
-LEARN_FROM: Final = timedelta(days=400)
-EVENTS_THAT_TEACH: Final = 30
+MARK_PERCENTS: Final = (25, 50, 75)  # per cent of the matches
+STALE_AFTER: Final = timedelta(
+    minutes=4
+)  # matches go on and nothing is told of them: that tells something, too
+LEARN_BATCH_EVENTS: Final = 5  # events that are over, in one go
+LEARN_PERIOD: Final = timedelta(days=400)
+MAX_EARLIER_EVENTS: Final = 30
 
 
 def due_forecasts(now: datetime) -> list[int]:
@@ -22,24 +24,24 @@ def due_forecasts(now: datetime) -> list[int]:
     other = Q(forecast__isnull=True) | ~Q(forecast__version=F("version"))
     today = now.date()
     active = (
-        Event.objects.filter(status__in=EVENT_GOING_ON, ends_on__gte=today - timedelta(days=2))
-        .filter(other | Q(status=EventStatus.RUNNING, forecast__made_at__lt=now - STALE))
+        Event.objects.filter(status__in=EVENT_CHANGEABLE, ends_on__gte=today - timedelta(days=2))
+        .filter(other | Q(status=EventStatus.RUNNING, forecast__made_at__lt=now - STALE_AFTER))
         .order_by("-status", "starts_on", "pk")  # those that run first
     )
-    over = Event.objects.filter(other, status=EventStatus.FINISHED, ends_on__gte=today - LEARN_FROM).order_by(
-        "-ends_on", "-pk"
-    )
-    return [event.pk for event in active if in_days(event, now)] + list(
-        over.values_list("pk", flat=True)[:LEARN_AT_ONCE]
+    over = Event.objects.filter(
+        other, status=EventStatus.FINISHED, ends_on__gte=today - LEARN_PERIOD
+    ).order_by("-ends_on", "-pk")
+    return [event.pk for event in active if is_forecastable(event, now)] + list(
+        over.values_list("pk", flat=True)[:LEARN_BATCH_EVENTS]
     )
 
 
-def taught_before(event: Event) -> list[Mapping[str, Any]]:
+def earlier_durations(event: Event) -> list[Mapping[str, Any]]:
     """What other events taught, as it is kept: those of the same club, and of others where it has few; one query."""
     own = Case(When(event__club=event.club_id, then=Value(0)), default=Value(1), output_field=IntegerField())
     return list(
         EventForecast.objects.exclude(event=event)
         .exclude(taught={})
         .order_by(own, "-made_at")
-        .values_list("taught", flat=True)[:EVENTS_THAT_TEACH]
+        .values_list("taught", flat=True)[:MAX_EARLIER_EVENTS]
     )

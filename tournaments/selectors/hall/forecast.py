@@ -17,17 +17,17 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from tournaments.engine.hall.forecast import SECONDS_A_POINT, Band
-from tournaments.engine.statuses import EVENT_AHEAD, EventStatus
+from tournaments.engine.hall.forecast import SECONDS_PER_POINT, ForecastBand
+from tournaments.engine.statuses import EVENT_UPCOMING, EventStatus
 from tournaments.models import Event, EventForecast
 
-LONGEST_DAYS = 4
-STEP = timedelta(minutes=5)
-LONG = Fraction(3, 2)  # a match is long when it takes half as much again as expected
+MAX_DAYS = 4
+ROUNDING_STEP = timedelta(minutes=5)
+OVERLONG_FACTOR = Fraction(3, 2)  # a match is long when it takes half as much again as expected
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class TimeBand:
     """Where a moment lies."""
 
     first: datetime
@@ -35,13 +35,13 @@ class Times:
     last: datetime
 
     @classmethod
-    def after(cls, made_at: datetime, seconds: Sequence[int]) -> "Times":
+    def after(cls, made_at: datetime, seconds: Sequence[int]) -> "TimeBand":
         first, median, last = seconds
         return cls(*(made_at + timedelta(seconds=at) for at in (first, median, last)))
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DurationBand:
     """How long something takes."""
 
     first: timedelta
@@ -53,7 +53,7 @@ class Span:
 class StageForecast:
     """``path``: the matches (by database id) that decide when the stage is over, the next one first."""
 
-    ends: Times
+    ends: TimeBand
     path: tuple[int, ...]
 
 
@@ -66,15 +66,15 @@ class Forecast:
     """
 
     made_at: datetime
-    ends: Times
+    ends: TimeBand
     half: tuple[datetime, datetime]
     seconds_a_point: int
     learned_from: int
     by_length: Mapping[int, int] = field(default_factory=dict)
     stages: Mapping[int, StageForecast] = field(default_factory=dict)
-    begins: Mapping[int, Times] = field(default_factory=dict)
-    rounds: Mapping[tuple[int, int], Times] = field(default_factory=dict)
-    ahead: Span | None = None
+    begins: Mapping[int, TimeBand] = field(default_factory=dict)
+    rounds: Mapping[tuple[int, int], TimeBand] = field(default_factory=dict)
+    ahead: DurationBand | None = None
     opens: datetime | None = None
     nights: bool = False
 
@@ -82,20 +82,20 @@ class Forecast:
         """How long a match to so many points is expected to take."""
         return timedelta(seconds=self.by_length.get(length, length * self.seconds_a_point))
 
-    def long_after(self, length: int) -> timedelta:
+    def overlong_after(self, length: int) -> timedelta:
         """After how long such a match is remarkably long."""
-        return timedelta(seconds=int(self.takes(length).total_seconds() * LONG))
+        return timedelta(seconds=int(self.takes(length).total_seconds() * OVERLONG_FACTOR))
 
 
 @dataclass(frozen=True, slots=True)
-class _Begins(Mapping[int, Times]):
+class _BeginTimes(Mapping[int, TimeBand]):
     """When matches begin, as it is kept: most pages ask for a few of many."""
 
     made_at: datetime
     kept: Mapping[str, Sequence[int]]
 
-    def __getitem__(self, match: int) -> Times:
-        return Times.after(self.made_at, self.kept[str(match)])
+    def __getitem__(self, match: int) -> TimeBand:
+        return TimeBand.after(self.made_at, self.kept[str(match)])
 
     def __iter__(self) -> Iterator[int]:
         return map(int, self.kept)
@@ -104,58 +104,58 @@ class _Begins(Mapping[int, Times]):
         return len(self.kept)
 
 
-def long_after(length: int) -> timedelta:
+def default_overlong_after(length: int) -> timedelta:
     """After how long a match is remarkably long where nothing is learned so far."""
-    return timedelta(seconds=int(length * SECONDS_A_POINT * LONG))
+    return timedelta(seconds=int(length * SECONDS_PER_POINT * OVERLONG_FACTOR))
 
 
-def rounded(at: datetime) -> datetime:
+def round_up(at: datetime) -> datetime:
     """Up to the next full five minutes."""
-    return at + (STEP - _past_step(at)) % STEP
+    return at + (ROUNDING_STEP - _step_remainder(at)) % ROUNDING_STEP
 
 
-def rounded_down(at: datetime) -> datetime:
+def round_down(at: datetime) -> datetime:
     """Down to the full five minutes before."""
-    return at - _past_step(at)
+    return at - _step_remainder(at)
 
 
-def _past_step(at: datetime) -> timedelta:
+def _step_remainder(at: datetime) -> timedelta:
     return timedelta(minutes=at.minute % 5, seconds=at.second, microseconds=at.microsecond)
 
 
-def forecast_of(event: Event, now: datetime | None = None) -> Forecast | None:
+def load_forecast(event: Event, now: datetime | None = None) -> Forecast | None:
     """The whole of it, or None where there is nothing to forecast, or nothing was worked out so far; read once for each ``event``."""
-    return _read(event, now, whole=True)
+    return _load(event, now, whole=True)
 
 
-def forecast_of_end(event: Event, now: datetime | None = None) -> Forecast | None:
+def load_end_forecast(event: Event, now: datetime | None = None) -> Forecast | None:
     """The same without its matches, for pages that name the end alone and for ETags."""
-    return _read(event, now, whole=False)
+    return _load(event, now, whole=False)
 
 
-def shown_forecast(event: Event) -> str:
+def forecast_version(event: Event) -> str:
     """What tells for ETags whether pages show another forecast; empty without one."""
-    found = forecast_of_end(event)
+    found = load_end_forecast(event)
     return found.made_at.isoformat() if found is not None else ""
 
 
-def in_days(event: Event, now: datetime) -> bool:
+def is_forecastable(event: Event, now: datetime) -> bool:
     """Whether there is anything to forecast at that time."""
     today = now.astimezone(ZoneInfo(event.timezone)).date()
-    if (event.ends_on - event.starts_on).days >= LONGEST_DAYS or today > event.ends_on + timedelta(days=1):
+    if (event.ends_on - event.starts_on).days >= MAX_DAYS or today > event.ends_on + timedelta(days=1):
         return False
-    if event.status in EVENT_AHEAD:
+    if event.status in EVENT_UPCOMING:
         return True
     return event.status == EventStatus.RUNNING and event.starts_on - timedelta(days=1) <= today
 
 
-_KEPT = "_forecast"
+_CACHE_ATTRIBUTE = "_forecast"
 
 
-def _read(event: Event, now: datetime | None, *, whole: bool) -> Forecast | None:
-    if not in_days(event, now or timezone.now()):
+def _load(event: Event, now: datetime | None, *, whole: bool) -> Forecast | None:
+    if not is_forecastable(event, now or timezone.now()):
         return None
-    kept: dict[bool, Forecast | None] = event.__dict__.setdefault(_KEPT, {})
+    kept: dict[bool, Forecast | None] = event.__dict__.setdefault(_CACHE_ATTRIBUTE, {})
     if True in kept:
         return kept[True]
     if whole not in kept:
@@ -174,25 +174,26 @@ def _from_row(
     of_matches = matches or {}
     return Forecast(
         made_at=made_at,
-        ends=Times.after(made_at, (first, median, last)),
+        ends=TimeBand.after(made_at, (first, median, last)),
         half=(made_at + timedelta(seconds=early), made_at + timedelta(seconds=late)),
         seconds_a_point=summary["pace"],
         learned_from=summary["learned"],
         by_length={int(length): seconds for length, seconds in summary["takes"].items()},
         stages={
-            int(pk): StageForecast(Times.after(made_at, at), tuple(path))
+            int(pk): StageForecast(TimeBand.after(made_at, at), tuple(path))
             for pk, (at, path) in of_matches.get("stages", {}).items()
         },
-        begins=_Begins(made_at, of_matches.get("begins", {})),
+        begins=_BeginTimes(made_at, of_matches.get("begins", {})),
         rounds={
-            (stage, number): Times.after(made_at, at) for stage, number, *at in of_matches.get("rounds", ())
+            (stage, number): TimeBand.after(made_at, at)
+            for stage, number, *at in of_matches.get("rounds", ())
         },
-        ahead=Span(*spans) if summary["ahead"] else None,
+        ahead=DurationBand(*spans) if summary["ahead"] else None,
         opens=made_at + timedelta(seconds=opens) if opens is not None else None,
         nights=summary.get("nights", False),
     )
 
 
-def three(band: Band) -> list[int]:
+def band_to_list(band: ForecastBand) -> list[int]:
     """What is kept of a band."""
     return [band.first, band.median, band.last]

@@ -10,33 +10,33 @@ from datetime import datetime, timedelta
 
 from people.models import Player
 from tournaments.engine.matches.rulings import (
-    MOST_MINUTES,
-    ClockOn,
+    MAX_MINUTES,
+    AwardReason,
+    ClockStart,
     ClockUse,
     Penalty,
-    Why,
-    awards_of,
+    awards_from_json,
     lateness_penalty,
     slow_points,
 )
-from tournaments.engine.statuses import DRAW_HIDDEN, OVER, TO_PLAY, UNDER_WAY, MatchStatus, StageStatus
+from tournaments.engine.statuses import DRAW_HIDDEN, OVER, PLAYABLE, STAGE_UNDER_WAY, MatchStatus, StageStatus
 from tournaments.engine.types import Side
 from tournaments.models import Match, Stage
 from tournaments.selectors.draws import DrawnMatch
-from tournaments.selectors.hall.board import Hall
-from tournaments.selectors.hall.forecast import Times
-from tournaments.selectors.matches.answers import Answered
-from tournaments.selectors.repairs.late import lines_held
-from tournaments.selectors.rounds.deadlines import Overdue, today_at
+from tournaments.selectors.hall.board import EventBoard
+from tournaments.selectors.hall.forecast import TimeBand
+from tournaments.selectors.matches.answers import PlayerAnswer
+from tournaments.selectors.repairs.late import reserved_line_matches
+from tournaments.selectors.rounds.deadlines import OverdueMatch, event_today
 from tournaments.selectors.rounds.next import rounds_left
-from tournaments.selectors.standings.feeds import waits_for
-from tournaments.selectors.standings.tables import in_rounds
+from tournaments.selectors.standings.feeds import unresolved_feeds
+from tournaments.selectors.standings.tables import is_round_based
 
-LAST_ONES = 3  # a round "waits for the last match" when so few are left
+MAX_LAST_MATCHES = 3  # a round "waits for the last match" when so few are left
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
+class LateMatch:
     """A match that was called and has not started: for how many minutes whoever is not there is late, and what they cost (F15).
 
     ``against``: the sides for whose lateness no points stand, or fewer.
@@ -49,7 +49,7 @@ class Late:
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class RunningMatch:
     """A match under way: since when, and when it was expected to end as it began.
 
     ``over``: it takes remarkably long, for so many ``minutes``; ``points``: what slow play costs by now (F15), ``against`` the sides for
@@ -63,12 +63,12 @@ class Running:
     minutes: int = 0
     points: int = 0
     against: tuple[Side, ...] = ()
-    clock: ClockOn | None = None
+    clock: ClockStart | None = None
     may_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class TwoWaiting:
+class MultipleReady:
     """A player for whom more than one match is ready."""
 
     name: str
@@ -76,16 +76,16 @@ class TwoWaiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class DecidingPath:
     """The matches that decide when a stage is over, the next one first."""
 
     stage: Stage
-    ends: Times
+    ends: TimeBand
     matches: tuple[DrawnMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RoundWaits:
+class WaitingRound:
     """A round that waits for its last matches, or (none left) the next one that waits to be published."""
 
     stage: Stage
@@ -94,7 +94,7 @@ class RoundWaits:
 
 
 @dataclass(frozen=True, slots=True)
-class NotDrawn:
+class UndrawnStage:
     """A stage without a published draw; ``after``: the stage that has to be over before it can be drawn."""
 
     stage: Stage
@@ -102,7 +102,7 @@ class NotDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldOpen:
+class ReservedLines:
     """Lines of a draw that wait for who comes late or buys back. ``urgent``: nothing else of it can be played."""
 
     stage: Stage
@@ -111,22 +111,22 @@ class HeldOpen:
 
 
 @dataclass(frozen=True, slots=True)
-class HoldUps:
+class Delays:
     """Everything that waits; empty lists are good news."""
 
-    cannot: tuple[Answered, ...]
+    cannot: tuple[PlayerAnswer, ...]
     disputed: tuple[DrawnMatch, ...]
     reported: tuple[DrawnMatch, ...]
     unanswered: tuple[DrawnMatch, ...]
-    overdue: tuple[Overdue, ...]
-    late: tuple[Late, ...]
-    running: tuple[Running, ...]
+    overdue: tuple[OverdueMatch, ...]
+    late: tuple[LateMatch, ...]
+    running: tuple[RunningMatch, ...]
     without_table: tuple[DrawnMatch, ...]
-    two_waiting: tuple[TwoWaiting, ...]
-    rounds: tuple[RoundWaits, ...]
-    not_drawn: tuple[NotDrawn, ...]
-    held: tuple[HeldOpen, ...]
-    paths: tuple[Path, ...]
+    two_waiting: tuple[MultipleReady, ...]
+    rounds: tuple[WaitingRound, ...]
+    not_drawn: tuple[UndrawnStage, ...]
+    held: tuple[ReservedLines, ...]
+    paths: tuple[DecidingPath, ...]
 
     @property
     def count(self) -> int:
@@ -146,7 +146,7 @@ class HoldUps:
         return decide + late + overrun + pair + draw + held
 
 
-def hold_ups(hall: Hall, now: datetime) -> HoldUps:
+def find_delays(hall: EventBoard, now: datetime) -> Delays:
     """What waits in ``hall`` at ``now``; a query for names, one for what was ruled, and those of a Swiss with lives."""
 
     def waiting_long(match: DrawnMatch) -> datetime:
@@ -155,65 +155,69 @@ def hold_ups(hall: Hall, now: datetime) -> HoldUps:
     def of(*statuses: MatchStatus) -> list[DrawnMatch]:
         return sorted((m for m in hall.matches if m.status in statuses), key=waiting_long)
 
-    by_pk = hall.by_pk
+    by_pk = hall.matches_by_pk
     called, playing = of(MatchStatus.CALLED), of(MatchStatus.PLAYING)
-    ruled = _ruled(called, playing)
-    return HoldUps(
+    ruled = _rulings_by_match(called, playing)
+    return Delays(
         cannot=tuple(one for answers in hall.answers.values() for one in answers if one.cannot),
         disputed=tuple(of(MatchStatus.DISPUTED)),
         unanswered=tuple(
             m for m in of(MatchStatus.REPORTED) if now - waiting_long(m) >= hall.unanswered_after(m)
         ),
         reported=tuple(by_pk[pk] for pk in hall.reported if pk in by_pk),
-        overdue=hall.overdue(today_at(hall.event, now)),
-        late=tuple(_late(hall, match, now, ruled) for match in called),
-        running=tuple(_running(hall, match, now, ruled) for match in playing),
+        overdue=hall.overdue(event_today(hall.event, now)),
+        late=tuple(_late_match(hall, match, now, ruled) for match in called),
+        running=tuple(_running_match(hall, match, now, ruled) for match in playing),
         without_table=tuple(
             by_pk[match.pk]
             for match in hall.ready
-            if match.table is None and match.pk in by_pk and not hall.busy_in(by_pk[match.pk])
+            if match.table is None and match.pk in by_pk and not hall.busy_players_of(by_pk[match.pk])
         ),
-        two_waiting=_two_waiting(hall, by_pk),
-        rounds=tuple(waits for stage in hall.stages if (waits := _round(hall, stage)) is not None),
+        two_waiting=_multiple_ready(hall, by_pk),
+        rounds=tuple(waits for stage in hall.stages if (waits := _waiting_round(hall, stage)) is not None),
         not_drawn=tuple(
-            NotDrawn(stage, next((part.stage for part in waits_for(stage, hall.draws)), None))
+            UndrawnStage(stage, next((part.stage for part in unresolved_feeds(stage, hall.draws)), None))
             for stage in hall.stages
             if stage.status in DRAW_HIDDEN and stage.system != Stage.System.MONEY
         ),
-        held=tuple(_held(hall)),
+        held=tuple(_reserved_lines(hall)),
         paths=_paths(hall, by_pk),
     )
 
 
-def _held(hall: Hall) -> Iterator[HeldOpen]:
+def _reserved_lines(hall: EventBoard) -> Iterator[ReservedLines]:
     for stage in hall.stages:
         draw = hall.draws.get(stage.pk)
-        if draw is not None and stage.status in UNDER_WAY and (lines := lines_held(draw)):
-            urgent = not any(match.status in TO_PLAY for match in draw.matches)
-            yield HeldOpen(stage, len(lines), urgent)
+        if draw is not None and stage.status in STAGE_UNDER_WAY and (lines := reserved_line_matches(draw)):
+            urgent = not any(match.status in PLAYABLE for match in draw.matches)
+            yield ReservedLines(stage, len(lines), urgent)
 
 
 @dataclass(frozen=True, slots=True)
-class _Ruled:
+class _MatchRulings:
     """What a director has ruled about a match: points by what they are for and who gets them, and a clock."""
 
-    points: Mapping[tuple[Why, Side], int]
-    clock: ClockOn | None
+    points: Mapping[tuple[AwardReason, Side], int]
+    clock: ClockStart | None
 
 
-_NOTHING = _Ruled({}, None)
+_NO_RULINGS = _MatchRulings({}, None)
 
 
-def _ruled(*groups: Iterable[DrawnMatch]) -> Mapping[int, _Ruled]:
+def _rulings_by_match(*groups: Iterable[DrawnMatch]) -> Mapping[int, _MatchRulings]:
     pks = [match.pk for group in groups for match in group]
     rows = Match.objects.filter(pk__in=pks).exclude(awards=[], clock={}) if pks else Match.objects.none()
     return {
-        pk: _Ruled({(one.why, one.to): one.points for one in awards_of(awards)}, ClockOn.of(clock))
+        pk: _MatchRulings(
+            {(one.why, one.to): one.points for one in awards_from_json(awards)}, ClockStart.of(clock)
+        )
         for pk, awards, clock in rows.order_by().values_list("pk", "awards", "clock")
     }
 
 
-def _against(match: DrawnMatch, ruled: _Ruled, why: Why, points: int) -> tuple[Side, ...]:
+def _sides_to_penalize(
+    match: DrawnMatch, ruled: _MatchRulings, why: AwardReason, points: int
+) -> tuple[Side, ...]:
     """The sides against whom so many points are not given yet, and can be without ending the match."""
     return tuple(
         side
@@ -223,39 +227,45 @@ def _against(match: DrawnMatch, ruled: _Ruled, why: Why, points: int) -> tuple[S
     )
 
 
-def _late(hall: Hall, match: DrawnMatch, now: datetime, ruled: Mapping[int, _Ruled]) -> Late:
-    minutes = int((now - hall.event.late_from(hall.since(match) or now)) / timedelta(minutes=1))
-    rule = hall.stage_of[match.pk].settings.conduct.lateness
+def _late_match(
+    hall: EventBoard, match: DrawnMatch, now: datetime, ruled: Mapping[int, _MatchRulings]
+) -> LateMatch:
+    minutes = int((now - hall.event.lateness_starts_at(hall.since(match) or now)) / timedelta(minutes=1))
+    rule = hall.stage_by_match[match.pk].settings.conduct.lateness
     penalty = lateness_penalty(match.length, max(0, minutes), rule)
-    mine = ruled.get(match.pk, _NOTHING)
-    against = tuple(Side) if penalty.lost else _against(match, mine, Why.LATE, penalty.points)
-    return Late(match, minutes, penalty, against)
+    mine = ruled.get(match.pk, _NO_RULINGS)
+    against = (
+        tuple(Side) if penalty.lost else _sides_to_penalize(match, mine, AwardReason.LATE, penalty.points)
+    )
+    return LateMatch(match, minutes, penalty, against)
 
 
-def _running(hall: Hall, match: DrawnMatch, now: datetime, ruled: Mapping[int, _Ruled]) -> Running:
+def _running_match(
+    hall: EventBoard, match: DrawnMatch, now: datetime, ruled: Mapping[int, _MatchRulings]
+) -> RunningMatch:
     since = hall.since(match) or now
     expected = since + hall.forecast.takes(match.length) if hall.forecast is not None else None
-    long, mine = hall.too_long_from(match), ruled.get(match.pk, _NOTHING)
+    long, mine = hall.overlong_from(match), ruled.get(match.pk, _NO_RULINGS)
     if long is None or now < long:
-        return Running(match, since, expected, over=False, clock=mine.clock)
-    conduct = hall.stage_of[match.pk].settings.conduct
-    minutes = min(int((now - long) / timedelta(minutes=1)), MOST_MINUTES)
+        return RunningMatch(match, since, expected, over=False, clock=mine.clock)
+    conduct = hall.stage_by_match[match.pk].settings.conduct
+    minutes = min(int((now - long) / timedelta(minutes=1)), MAX_MINUTES)
     points = slow_points(match.length, minutes, conduct.slow)
-    return Running(
+    return RunningMatch(
         match,
         since,
         expected,
         over=True,
         minutes=minutes,
         points=points,
-        against=_against(match, mine, Why.SLOW, points),
+        against=_sides_to_penalize(match, mine, AwardReason.SLOW, points),
         clock=mine.clock,
         may_clock=mine.clock is None
         and (conduct.clocks is None or conduct.clock_use is not ClockUse.REQUIRED),
     )
 
 
-def _two_waiting(hall: Hall, by_pk: Mapping[int, DrawnMatch]) -> tuple[TwoWaiting, ...]:
+def _multiple_ready(hall: EventBoard, by_pk: Mapping[int, DrawnMatch]) -> tuple[MultipleReady, ...]:
     waiting: dict[int, list[DrawnMatch]] = {}
     for match in hall.ready:
         for player in match.people:
@@ -263,25 +273,25 @@ def _two_waiting(hall: Hall, by_pk: Mapping[int, DrawnMatch]) -> tuple[TwoWaitin
                 waiting.setdefault(player, []).append(by_pk[match.pk])
     twice = {player: matches for player, matches in waiting.items() if len(matches) > 1}
     names = dict(Player.objects.filter(pk__in=twice).values_list("pk", "name")) if twice else {}
-    found = [TwoWaiting(names[player], tuple(matches)) for player, matches in twice.items()]
+    found = [MultipleReady(names[player], tuple(matches)) for player, matches in twice.items()]
     return tuple(sorted(found, key=lambda two: (-len(two.matches), two.name)))
 
 
-def _round(hall: Hall, stage: Stage) -> RoundWaits | None:
+def _waiting_round(hall: EventBoard, stage: Stage) -> WaitingRound | None:
     draw = hall.draws.get(stage.pk)
-    if draw is None or not in_rounds(stage) or stage.status == StageStatus.FINISHED or not draw.rounds:
+    if draw is None or not is_round_based(stage) or stage.status == StageStatus.FINISHED or not draw.rounds:
         return None
     left = tuple(match for match in draw.matches if match.status not in OVER)
-    if len(left) > LAST_ONES or rounds_left(stage, draw) == 0:
+    if len(left) > MAX_LAST_MATCHES or rounds_left(stage, draw) == 0:
         return None
-    return RoundWaits(stage, len(draw.rounds), left)
+    return WaitingRound(stage, len(draw.rounds), left)
 
 
-def _paths(hall: Hall, by_pk: Mapping[int, DrawnMatch]) -> tuple[Path, ...]:
+def _paths(hall: EventBoard, by_pk: Mapping[int, DrawnMatch]) -> tuple[DecidingPath, ...]:
     if hall.forecast is None:
         return ()
     return tuple(
-        Path(stage, found.ends, tuple(by_pk[pk] for pk in found.path if pk in by_pk))
+        DecidingPath(stage, found.ends, tuple(by_pk[pk] for pk in found.path if pk in by_pk))
         for stage in hall.stages
         if (found := hall.forecast.stages.get(stage.pk)) is not None
     )

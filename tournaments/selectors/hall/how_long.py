@@ -1,6 +1,6 @@
 """How long an event would take with other lengths, rounds, tables and hours: played through at once, for the director who tries them out.
 
-It is the forecast of the hall (decision 62) asked before anything is drawn, with what is `Assumed` in the place of what is set. Nothing is
+It is the forecast of the hall (decision 62) asked before anything is drawn, with what is `Assumptions` in the place of what is set. Nothing is
 written. A division that is drawn already is played through as it stands. Loads numpy.
 """
 
@@ -11,20 +11,20 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.hall.forecast import Band
-from tournaments.engine.hall.hours import MORNING, Hours
-from tournaments.engine.hall.plays import forecast
+from tournaments.engine.hall.forecast import ForecastBand
+from tournaments.engine.hall.hours import DEFAULT_OPENING, OpeningHours
+from tournaments.engine.hall.plays import simulate_forecast
 from tournaments.engine.statuses import EventStatus
 from tournaments.engine.types import MatchNo
 from tournaments.models import Event
-from tournaments.selectors.hall.forecast import Times
-from tournaments.selectors.hall.pace import learned_for
-from tournaments.selectors.hall.playing import Assumed, Playing, playing_of
+from tournaments.selectors.hall.forecast import TimeBand
+from tournaments.selectors.hall.pace import learn_durations
+from tournaments.selectors.hall.playing import Assumptions, ForecastInput, load_forecast_input
 
 # So many matches times plays are worked out while a director waits: of a very large event fewer plays say it nearly as well.
-MOST_WORK: Final = 300 * 320
-FEWEST_PLAYS: Final = 60
-PLAYS: Final = 300
+MAX_MATCH_PLAYS: Final = 300 * 320
+MIN_PLAYS: Final = 60
+MAX_PLAYS: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,63 +32,68 @@ class StageSpan:
     """When the first match of a stage begins, and its last one ends; ``matches``: how many there are to play."""
 
     begins: datetime
-    ends: Times
+    ends: TimeBand
     matches: int
 
 
 @dataclass(frozen=True, slots=True)
-class HowLong:
+class DurationEstimate:
     """``stages`` by database id, those at the tables alone; ``over``: all of them. ``since``: from when on it is played. ``learned_from``: so many
     matches of the event taught the pace; ``learned_before``: earlier events did.
     """
 
     since: datetime
-    over: Times
+    over: TimeBand
     stages: Mapping[int, StageSpan]
     seconds_a_point: int
     learned_from: int
     learned_before: bool
 
 
-def how_long(event: Event, assumed: Assumed, hours: Hours, now: datetime) -> HowLong | None:
+def estimate_duration(
+    event: Event, assumed: Assumptions, hours: OpeningHours, now: datetime
+) -> DurationEstimate | None:
     """What would come of it; None where there is nothing left to play at the tables. Seven queries, whatever the size."""
     zone = ZoneInfo(event.timezone)
     begun = event.status == EventStatus.RUNNING
-    opens = datetime.combine(event.starts_on, hours.opens or MORNING, zone)
+    opens = datetime.combine(event.starts_on, hours.opens or DEFAULT_OPENING, zone)
     since = now if begun else opens
-    playing = playing_of(event, since, assumed)
+    playing = load_forecast_input(event, since, assumed)
     matches = sum(match.length > 0 for match in playing.to_play)
     if not matches:
         return None
-    known = learned_for(event, playing)
+    known = learn_durations(event, playing)
     try:
-        found = forecast(
+        found = simulate_forecast(
             playing.to_play,
             playing.tables,
             known,
             seed=event.pk,
-            plays=max(FEWEST_PLAYS, min(PLAYS, MOST_WORK // matches)),
+            plays=max(MIN_PLAYS, min(MAX_PLAYS, MAX_MATCH_PLAYS // matches)),
             people=playing.people,
             closed=hours.closed(event.starts_on, event.ends_on, since, zone),
         )
     except BadInput:
         return None
-    return HowLong(
+    return DurationEstimate(
         since=since,
-        over=_times(since, found.over),
-        stages=_spans(since, playing, found.begins, found.ends),
+        over=_time_band(since, found.over),
+        stages=_stage_spans(since, playing, found.begins, found.ends),
         seconds_a_point=round(known.seconds_a_point),
         learned_from=known.learned_from,
         learned_before=bool(known.usual),
     )
 
 
-def _times(since: datetime, band: Band) -> Times:
-    return Times.after(since, (band.first, band.median, band.last))
+def _time_band(since: datetime, band: ForecastBand) -> TimeBand:
+    return TimeBand.after(since, (band.first, band.median, band.last))
 
 
-def _spans(
-    since: datetime, playing: Playing, begins: Mapping[MatchNo, Band], ends: Mapping[MatchNo, Band]
+def _stage_spans(
+    since: datetime,
+    playing: ForecastInput,
+    begins: Mapping[MatchNo, ForecastBand],
+    ends: Mapping[MatchNo, ForecastBand],
 ) -> dict[int, StageSpan]:
     lengths = {match.number: match.length for match in playing.to_play if match.is_likely}
     found: dict[int, StageSpan] = {}
@@ -96,6 +101,6 @@ def _spans(
         own = [number for number in members if lengths.get(number)]
         if own:
             first = min(begins[number].median for number in own)
-            over = _times(since, ends[playing.moments[stage]])
+            over = _time_band(since, ends[playing.moments[stage]])
             found[stage] = StageSpan(since + timedelta(seconds=first), over, len(own))
     return found

@@ -6,27 +6,27 @@ from typing import Final
 from faults import Conflict
 from people.models import AuditEntry, User
 from people.rows import one_or_none
-from tournaments.engine.desk.taking_back import Done, Last, last_of
+from tournaments.engine.desk.taking_back import AuditRow, UndoableAction, last_undoable
 from tournaments.engine.trail.matches import MatchesCalled
 from tournaments.models import Event, Match
-from tournaments.models.trail import read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_row
 
-_LOOKED_AT: Final = 60  # rows of the trail: nobody takes back what was done hours ago without looking at it
+_MAX_ROWS: Final = 60  # rows of the trail: nobody takes back what was done hours ago without looking at it
 
 
 @dataclass(frozen=True, slots=True)
 class LastAction:
     """``row``: what the trail says of it; ``match``: the match it was about, with its stage, if there is one."""
 
-    last: Last
+    last: UndoableAction
     row: AuditEntry
     match: Match | None
 
 
-def last_calls(event: Event, user: User | None) -> int:
+def last_calls_row_id(event: Event, user: User | None) -> int:
     """The row of the audit log with the matches that ``user`` called together last and that were not undone. Raises ``Conflict`` if there is none."""
     rows = AuditEntry.objects.filter(
-        scope=scope_of(event), action=MatchesCalled.kind, actor=user, undone_by=None
+        scope=audit_scope(event), action=MatchesCalled.kind, actor=user, undone_by=None
     )
     found = rows.order_by("-pk").values_list("pk", flat=True).first()
     if found is None:
@@ -37,13 +37,13 @@ def last_calls(event: Event, user: User | None) -> int:
 def last_action(event: Event, user: User | None) -> LastAction | None:
     """What ``user`` (None: the program itself) did last in ``event`` and still stands; two queries."""
     mine = user.pk if user is not None else None
-    rows = list(AuditEntry.objects.filter(scope=scope_of(event)).order_by("-pk")[:_LOOKED_AT])
+    rows = list(AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS])
     of_match = Match._meta.label_lower  # noqa: SLF001 (the documented way to a model's label)
-    last = last_of(
+    last = last_undoable(
         [
-            Done(
+            AuditRow(
                 row.pk,
-                read_row(row),
+                parse_row(row),
                 row.subject_id if row.subject_type == of_match else None,
                 row.actor_id == mine,
             )

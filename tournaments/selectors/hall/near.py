@@ -10,15 +10,15 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from tournaments.engine.hall.near import MOVED, OLD, Word, is_due, is_near
-from tournaments.engine.statuses import AHEAD, UNDER_WAY, EntryStatus, EventStatus
+from tournaments.engine.hall.near import MAX_FORECAST_AGE, MIN_SHIFT, UpNextNotice, is_near, is_notice_due
+from tournaments.engine.statuses import STAGE_UNDER_WAY, UPCOMING, EntryStatus, EventStatus
 from tournaments.models import CallWord, Event, Match, MatchSlot
 from tournaments.selectors.hall.calling import busy_players
-from tournaments.selectors.hall.forecast import Forecast, forecast_of, in_days
+from tournaments.selectors.hall.forecast import Forecast, is_forecastable, load_forecast
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class UpcomingMatch:
     """An entry's next match, by database ids, with when it is expected to begin."""
 
     match: int
@@ -27,68 +27,68 @@ class Near:
     table: int | None
 
 
-def events_to_tell(now: datetime) -> list[int]:
+def events_to_notify(now: datetime) -> list[int]:
     """The running events of these days whose players are told and for which there is a forecast; one query."""
     running = Event.objects.filter(
-        status=EventStatus.RUNNING, word_minutes__gt=0, forecast__made_at__gte=now - OLD
+        status=EventStatus.RUNNING, word_minutes__gt=0, forecast__made_at__gte=now - MAX_FORECAST_AGE
     )
-    return [event.pk for event in running.order_by("pk") if in_days(event, now)]
+    return [event.pk for event in running.order_by("pk") if is_forecastable(event, now)]
 
 
-def words_due(event: Event, now: datetime) -> list[Near]:
+def due_up_next_notices(event: Event, now: datetime) -> list[UpcomingMatch]:
     """Who is to be told now, in the order in which their matches begin; five queries, and one where nothing is near."""
-    found = forecast_of(event, now)
-    if event.status != EventStatus.RUNNING or found is None or now - found.made_at > OLD:
+    found = load_forecast(event, now)
+    if event.status != EventStatus.RUNNING or found is None or now - found.made_at > MAX_FORECAST_AGE:
         return []
     if found.ahead is not None and (found.opens is None or found.opens <= now):
         return []
-    soon = _soon(event, found, now)
+    soon = _nearby_starts(event, found, now)
     if not soon:
         return []
     before = {
-        (match, entry): Word(begins_at, times)
+        (match, entry): UpNextNotice(begins_at, times)
         for match, entry, begins_at, times in CallWord.objects.filter(match__in=soon)
         .order_by()
         .values_list("match", "entry", "begins_at", "times")
     }
     return [
         near
-        for near in _next_of_each(event, soon, begun=found.ahead is None)
-        if is_due(near.begins_at, now, event.word_minutes, before.get((near.match, near.entry)))
+        for near in _next_match_by_entry(event, soon, begun=found.ahead is None)
+        if is_notice_due(near.begins_at, now, event.word_minutes, before.get((near.match, near.entry)))
     ]
 
 
-def _soon(event: Event, found: Forecast, now: datetime) -> dict[int, datetime]:
+def _nearby_starts(event: Event, found: Forecast, now: datetime) -> dict[int, datetime]:
     """When matches begin that are near, or of which a word may have to be taken back."""
     begins = {pk: times.median for pk, times in found.begins.items()}
     near = {pk: at for pk, at in begins.items() if is_near(at, now, event.word_minutes)}
-    moved = CallWord.objects.filter(match__in=set(begins) - set(near), begins_at__gte=now - 6 * MOVED)
+    moved = CallWord.objects.filter(match__in=set(begins) - set(near), begins_at__gte=now - 6 * MIN_SHIFT)
     return near | {pk: begins[pk] for pk in moved.order_by().values_list("match", flat=True).distinct()}
 
 
-def _next_of_each(event: Event, soon: dict[int, datetime], *, begun: bool) -> list[Near]:
+def _next_match_by_entry(event: Event, soon: dict[int, datetime], *, begun: bool) -> list[UpcomingMatch]:
     """Of each entry that plays nowhere now the match that begins first."""
     slots = MatchSlot.objects.filter(
         Q(match__stage__by_arrangement=False) | Q(match__table__isnull=False),
         match__in=soon,
-        match__status__in=AHEAD,
-        match__stage__status__in=UNDER_WAY,
+        match__status__in=UPCOMING,
+        match__stage__status__in=STAGE_UNDER_WAY,
         entry__status=EntryStatus.ACTIVE,
     )
-    if begun and _nobody_calls(event):
+    if begun and _is_calling_unused(event):
         slots = slots.filter(match__table=None)
     rows = list(
         slots.order_by().values_list("match", "entry", "match__table", "entry__entry_players__player")
     )
     busy = busy_players(event, {player for *_rest, player in rows if player is not None})
     away: Collection[int] = {entry for _match, entry, _table, player in rows if player in busy}
-    first: dict[int, Near] = {}
+    first: dict[int, UpcomingMatch] = {}
     for match, entry, table, _player in sorted(rows, key=lambda row: (soon[row[0]], row[0])):
         if entry not in away:
-            first.setdefault(entry, Near(match, entry, soon[match], table))
+            first.setdefault(entry, UpcomingMatch(match, entry, soon[match], table))
     return list(first.values())
 
 
-def _nobody_calls(event: Event) -> bool:
+def _is_calling_unused(event: Event) -> bool:
     called = Q(called_at__isnull=False) | Q(started_at__isnull=False)
     return not Match.objects.filter(called, stage__division__event=event).exists()

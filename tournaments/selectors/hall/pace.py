@@ -3,18 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tournaments.engine.hall.durations import Durations, Lasted, Seen, Timed, learn
+from tournaments.engine.hall.durations import (
+    Durations,
+    DurationStatistics,
+    LengthStatistics,
+    TimedMatch,
+    estimate_durations,
+)
 from tournaments.models import Event
-from tournaments.selectors.hall.due import taught_before
-from tournaments.selectors.hall.playing import Playing
+from tournaments.selectors.hall.due import earlier_durations
+from tournaments.selectors.hall.playing import ForecastInput
 
 
-def learned_for(event: Event, playing: Playing) -> Durations:
+def learn_durations(event: Event, playing: ForecastInput) -> Durations:
     """What is known of the durations of its matches, those that go on counted with how long they have; one query."""
-    earlier = [_seen(taught) for taught in taught_before(event)]
-    finished = [Timed(*match) for match in playing.finished]
-    return learn(finished, [Timed(*match) for match in playing.running], earlier)
+    earlier = [_durations_from_json(taught) for taught in earlier_durations(event)]
+    finished = [TimedMatch(*match) for match in playing.finished]
+    return estimate_durations(finished, [TimedMatch(*match) for match in playing.running], earlier)
 
 
-def _seen(taught: Mapping[str, Any]) -> Seen:
-    return {int(length): Lasted(*sums) for length, sums in taught.items()}
+def _durations_from_json(taught: Mapping[str, Any]) -> DurationStatistics:
+    return {int(length): LengthStatistics(*sums) for length, sums in taught.items()}

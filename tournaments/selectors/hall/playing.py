@@ -18,14 +18,14 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count
 
 from tournaments.engine.brackets.progression import opening_state
-from tournaments.engine.brackets.structure import Comes, SourceKind, comers
-from tournaments.engine.hall.forecast import Fed, Seat, ToPlay
-from tournaments.engine.hall.hours import MORNING
-from tournaments.engine.matches.adjourning import Adjourned
-from tournaments.engine.stages.feeding import feeding_rounds
+from tournaments.engine.brackets.structure import Arrival, SourceKind, entrant_counts
+from tournaments.engine.hall.forecast import FeedingMatch, ForecastMatch, SideOrigin
+from tournaments.engine.hall.hours import DEFAULT_OPENING
+from tournaments.engine.matches.adjourning import Adjournment
+from tournaments.engine.stages.feeding import feeding_matches
 from tournaments.engine.statuses import (
-    IN_PLAY,
     OVER,
+    PLAYERS_BUSY,
     UNSETTLED,
     EntryStatus,
     EventStatus,
@@ -34,13 +34,18 @@ from tournaments.engine.statuses import (
 )
 from tournaments.engine.types import EntryId, MatchNo, ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Stage
-from tournaments.selectors.draws import draw_of
-from tournaments.selectors.hall.to_come import Planned, Starts, size_of, to_come
-from tournaments.selectors.standings.sources import From, sources_among
+from tournaments.selectors.draws import load_draw
+from tournaments.selectors.hall.to_come import (
+    MatchesByRound,
+    PlannedBracket,
+    expected_entries,
+    planned_matches,
+)
+from tournaments.selectors.standings.sources import Feed, feeds_among
 
 
 @dataclass(frozen=True, slots=True)
-class Playing:
+class ForecastInput:
     """What is known of an event at one moment.
 
     ``to_play``: everything that is not over, those at work first. ``members``: by stage what has to be over for its end; ``moments``: that end, a moment of ``to_play``. ``rounds``: the
@@ -49,10 +54,10 @@ class Playing:
     ``begun``: whether anything has, so far as anybody can know.
     """
 
-    to_play: tuple[ToPlay, ...]
+    to_play: tuple[ForecastMatch, ...]
     members: Mapping[int, Sequence[MatchNo]]
     moments: Mapping[int, MatchNo]
-    rounds: Starts
+    rounds: MatchesByRound
     finished: tuple[tuple[int, float], ...]
     running: tuple[tuple[int, float], ...]
     people: Mapping[EntryId, Collection[int]]
@@ -62,7 +67,7 @@ class Playing:
 
 
 @dataclass(slots=True)
-class _Row:
+class _MatchRow:
     """A match as the forecast needs it."""
 
     pk: int
@@ -79,15 +84,15 @@ class _Row:
     round: int
     adjourned: dict[str, Any]
     sources: list[int] = field(default_factory=list)
-    seats: dict[str, Seat] = field(default_factory=dict)
-    comes: list[Comes] = field(default_factory=list)  # to each of its sides
+    seats: dict[str, SideOrigin] = field(default_factory=dict)
+    comes: list[Arrival] = field(default_factory=list)  # to each of its sides
     idle: bool = False  # who comes goes through without play
     entries: list[int] = field(default_factory=list)
     since: datetime | None = None  # when it had both its sides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assumed:
+class Assumptions:
     """What would be, instead of what is set: tables in use; by division how many take part; by stage match lengths and numbers of rounds.
 
     Of stages that are not drawn alone: what is drawn stays as it is.
@@ -99,9 +104,9 @@ class Assumed:
     rounds: Mapping[int, int] = field(default_factory=dict)
 
 
-def playing_of(event: Event, now: datetime, assumed: Assumed | None = None) -> Playing:
+def load_forecast_input(event: Event, now: datetime, assumed: Assumptions | None = None) -> ForecastInput:
     """``event`` as it stands, or as it would with what is ``assumed``; seconds count from ``now``."""
-    stages = _at_tables(
+    stages = _stages_at_tables(
         list(
             Stage.objects.filter(division__event=event)
             .exclude(system=Stage.System.MONEY)
@@ -110,18 +115,22 @@ def playing_of(event: Event, now: datetime, assumed: Assumed | None = None) -> P
         )
     )
     if assumed is not None:
-        _assume(stages, assumed)
-    rows = _rows(event)
+        _apply_assumptions(stages, assumed)
+    rows = _match_rows(event)
     nobody_calls = all(row.called_at is None and row.started_at is None for row in rows.values())
-    _since(stages, rows)
-    begun = {pk: at for pk, row in rows.items() if (at := _begun(row, nobody_calls=nobody_calls)) is not None}
+    _set_since(stages, rows)
+    begun = {
+        pk: at for pk, row in rows.items() if (at := _begun_at(row, nobody_calls=nobody_calls)) is not None
+    }
     nothing = event.status != EventStatus.RUNNING or (
         nobody_calls and not any(row.played_at or row.confirmed_at for row in rows.values())
     )
-    entries = _entries(stages) | (dict(assumed.entries) if assumed is not None else {})
-    to_play, members, moments, rounds = _to_play(event, stages, entries, rows, {} if nothing else begun, now)
+    entries = _entry_counts(stages) | (dict(assumed.entries) if assumed is not None else {})
+    to_play, members, moments, rounds = _remaining_matches(
+        event, stages, entries, rows, {} if nothing else begun, now
+    )
     goes_on = {pk for pk in begun if rows[pk].status not in OVER and rows[pk].status not in UNSETTLED}
-    return Playing(
+    return ForecastInput(
         to_play=tuple(to_play),
         members=members,
         moments=moments,
@@ -133,14 +142,14 @@ def playing_of(event: Event, now: datetime, assumed: Assumed | None = None) -> P
             and row.kind == ResultKind.PLAYED
             and not row.adjourned
             and pk in begun
-            and (end := _ended(row, begun[pk])) is not None
+            and (end := _ended_at(row, begun[pk])) is not None
         ),
         running=tuple(
-            (match.length, float(match.running_for))
+            (match.length, float(match.running_seconds))
             for match in to_play
-            if match.running_for is not None and int(match.number) in goes_on
+            if match.running_seconds is not None and int(match.number) in goes_on
         ),
-        people=_people(event),
+        people=_shared_players(event),
         tables=assumed.tables if assumed is not None else tables_in_use(event),
         over=sum(row.status is MatchStatus.CONFIRMED and not row.idle for row in rows.values()),
         begun=not nothing,
@@ -153,7 +162,7 @@ def tables_in_use(event: Event, tables: int | None = None) -> int:
     return max(1, sum(number not in event.closed_tables for number in numbers))
 
 
-def _assume(stages: Sequence[Stage], assumed: Assumed) -> None:
+def _apply_assumptions(stages: Sequence[Stage], assumed: Assumptions) -> None:
     for stage in stages:
         if stage.status != StageStatus.SETUP:
             continue
@@ -163,7 +172,7 @@ def _assume(stages: Sequence[Stage], assumed: Assumed) -> None:
             stage.settings = replace(stage.settings, own=replace(stage.settings.swiss, rounds=rounds))
 
 
-def _entries(stages: Sequence[Stage]) -> dict[int, int]:
+def _entry_counts(stages: Sequence[Stage]) -> dict[int, int]:
     """How many take part in each division that has any."""
     return dict(
         Entry.objects.filter(division__in={stage.division_id for stage in stages}, status=EntryStatus.ACTIVE)
@@ -173,7 +182,7 @@ def _entries(stages: Sequence[Stage]) -> dict[int, int]:
     )
 
 
-def _people(event: Event) -> dict[EntryId, list[int]]:
+def _shared_players(event: Event) -> dict[EntryId, list[int]]:
     """The entries of players who are in more than one."""
     entries: dict[int, set[int]] = {}
     for entry, player in EntryPlayer.objects.filter(
@@ -188,19 +197,19 @@ def _people(event: Event) -> dict[EntryId, list[int]]:
     return found
 
 
-def _at_tables(stages: Sequence[Stage]) -> list[Stage]:
+def _stages_at_tables(stages: Sequence[Stage]) -> list[Stage]:
     """Without those played by arrangement, and those that wait for one of them to be over."""
     away: set[int] = set()
     for stage in stages:
-        fed = any(before.pk in away for before, _source in sources_among(stage, stages))
+        fed = any(before.pk in away for before, _source in feeds_among(stage, stages))
         if stage.status != StageStatus.FINISHED and (stage.by_arrangement or fed):
             away.add(stage.pk)
     return [stage for stage in stages if stage.pk not in away]
 
 
-def _rows(event: Event) -> dict[int, _Row]:
+def _match_rows(event: Event) -> dict[int, _MatchRow]:
     rows = {
-        row[0]: _Row(row[0], row[1], row[2], row[3], MatchStatus(row[4]), *row[5:])
+        row[0]: _MatchRow(row[0], row[1], row[2], row[3], MatchStatus(row[4]), *row[5:])
         for row in Match.objects.filter(stage__division__event=event)
         .order_by("stage_id", "number")
         .values_list(
@@ -231,14 +240,14 @@ def _rows(event: Event) -> dict[int, _Row]:
             rows[match].entries.append(entry)
             rows[match].seats[side] = EntryId(entry)
         elif not known:
-            rows[match].seats[side] = Fed(MatchNo(source), loser=kind == SourceKind.LOSER_OF)
-    found = comers((pk, row.comes) for pk, row in rows.items())
+            rows[match].seats[side] = FeedingMatch(MatchNo(source), loser=kind == SourceKind.LOSER_OF)
+    found = entrant_counts((pk, row.comes) for pk, row in rows.items())
     for pk, row in rows.items():
         row.idle = found[pk] < len(Side)
     return rows
 
 
-def _since(stages: Sequence[Stage], rows: Mapping[int, _Row]) -> None:
+def _set_since(stages: Sequence[Stage], rows: Mapping[int, _MatchRow]) -> None:
     """When each match had both its sides: after the results that made it, or the round before, or the draw."""
     by_pk = {stage.pk: stage for stage in stages}
     latest: dict[tuple[int, int], datetime] = {}
@@ -254,7 +263,7 @@ def _since(stages: Sequence[Stage], rows: Mapping[int, _Row]) -> None:
         row.since = max(known, default=None)
 
 
-def _begun(row: _Row, *, nobody_calls: bool) -> datetime | None:
+def _begun_at(row: _MatchRow, *, nobody_calls: bool) -> datetime | None:
     if row.status is MatchStatus.ADJOURNED:
         return None
     begun = row.started_at or row.called_at
@@ -263,7 +272,7 @@ def _begun(row: _Row, *, nobody_calls: bool) -> datetime | None:
     return begun
 
 
-def _ended(row: _Row, begun: datetime) -> datetime | None:
+def _ended_at(row: _MatchRow, begun: datetime) -> datetime | None:
     """When play was over: with the first word about it, which comes before the confirmation."""
     if (
         row.played_at is not None
@@ -274,50 +283,50 @@ def _ended(row: _Row, begun: datetime) -> datetime | None:
     return row.confirmed_at
 
 
-def _to_play(
+def _remaining_matches(
     event: Event,
     stages: Sequence[Stage],
     entries: Mapping[int, int],
-    rows: Mapping[int, _Row],
+    rows: Mapping[int, _MatchRow],
     begun: Mapping[int, datetime],
     now: datetime,
-) -> tuple[list[ToPlay], dict[int, list[MatchNo]], dict[int, MatchNo], Starts]:
+) -> tuple[list[ForecastMatch], dict[int, list[MatchNo]], dict[int, MatchNo], MatchesByRound]:
     """Everything that is not over, those at work first; by stage what has to be over for its end, and that end; rounds to come."""
     moments = count(-1, -1)
-    by_stage: dict[int, list[_Row]] = {stage.pk: [] for stage in stages}
+    by_stage: dict[int, list[_MatchRow]] = {stage.pk: [] for stage in stages}
     for row in rows.values():
         if row.stage in by_stage and row.status is not MatchStatus.VOID:
             by_stage[row.stage].append(row)
-    found: list[ToPlay] = []
+    found: list[ForecastMatch] = []
     members: dict[int, list[MatchNo]] = {}
-    starts: Starts = {}
+    starts: MatchesByRound = {}
     over: dict[int, tuple[MatchNo, ...]] = {}
-    planned: dict[int, Planned] = {}
+    planned: dict[int, PlannedBracket] = {}
     for stage in stages:
         if stage.status == StageStatus.FINISHED:
             continue
         after = tuple(
             chain.from_iterable(
-                _waits(part, by_stage, over, planned) for part in sources_among(stage, stages)
+                _required_matches(part, by_stage, over, planned) for part in feeds_among(stage, stages)
             )
         )
         own = [
-            _one(stage, row, by_stage[stage.pk], begun, now, after)
+            _forecast_match(stage, row, by_stage[stage.pk], begun, now, after)
             for row in by_stage[stage.pk]
             if row.status not in OVER
         ]
         for row in by_stage[stage.pk]:
-            if row.status is MatchStatus.ADJOURNED and (wait := _goes_on(event, row, now)):
-                until = ToPlay(MatchNo(next(moments)), 0, waits=wait)
+            if row.status is MatchStatus.ADJOURNED and (wait := _seconds_until_resumed(event, row, now)):
+                until = ForecastMatch(MatchNo(next(moments)), 0, waits=wait)
                 own = [
                     replace(match, after=(*match.after, until.number)) if match.number == row.pk else match
                     for match in own
                 ]
                 found.append(until)
-        size = size_of(stage, entries.get(stage.division_id, 0))
-        own += to_come(stage, by_stage[stage.pk], own, size, after, moments, starts, planned)
+        size = expected_entries(stage, entries.get(stage.division_id, 0))
+        own += planned_matches(stage, by_stage[stage.pk], own, size, after, moments, starts, planned)
         if own:
-            end = ToPlay(MatchNo(next(moments)), 0, tuple(match.number for match in own))
+            end = ForecastMatch(MatchNo(next(moments)), 0, tuple(match.number for match in own))
             found += [*own, end]
             members[stage.pk] = [match.number for match in own]
             over[stage.pk] = (end.number,)
@@ -326,40 +335,42 @@ def _to_play(
     return found, members, {stage: end for stage, (end,) in over.items()}, starts
 
 
-def _waits(
-    part: From,
-    by_stage: Mapping[int, Sequence[_Row]],
+def _required_matches(
+    part: Feed,
+    by_stage: Mapping[int, Sequence[_MatchRow]],
     over: Mapping[int, tuple[MatchNo, ...]],
-    planned: Mapping[int, Planned],
+    planned: Mapping[int, PlannedBracket],
 ) -> tuple[MatchNo, ...]:
     """What has still to be played before it is known who comes in: all of it, or the rounds whose losers do, drawn or not."""
     rows = by_stage.get(part.stage.pk)
     plan = planned.get(part.stage.pk)
     if not part.source.by_result and not rows and plan is not None:
         idle = opening_state(plan.bracket).matches
-        feeding = feeding_rounds(plan.bracket, part.source)
+        feeding = feeding_matches(plan.bracket, part.source)
         return tuple(plan.names[number] for number in feeding if idle[number].outcome is None)
     if part.source.by_result or not rows:
         return over.get(part.stage.pk, ())
-    numbers = set(feeding_rounds(draw_of(part.stage).bracket(), part.source))
+    numbers = set(feeding_matches(load_draw(part.stage).bracket(), part.source))
     return tuple(MatchNo(row.pk) for row in rows if row.number in numbers and row.status not in OVER)
 
 
-def _one(
+def _forecast_match(
     stage: Stage,
-    row: _Row,
-    others: Sequence[_Row],
+    row: _MatchRow,
+    others: Sequence[_MatchRow],
     begun: Mapping[int, datetime],
     now: datetime,
     after: tuple[MatchNo, ...],
-) -> ToPlay:
+) -> ForecastMatch:
     if row.status in UNSETTLED:  # played, and to be settled: about as long as a point takes
-        return ToPlay(MatchNo(row.pk), 1, running_for=0, a=row.seats.get(Side.A), b=row.seats.get(Side.B))
-    if row.pk in begun and (row.status in IN_PLAY or row.table is not None):
-        return ToPlay(
+        return ForecastMatch(
+            MatchNo(row.pk), 1, running_seconds=0, a=row.seats.get(Side.A), b=row.seats.get(Side.B)
+        )
+    if row.pk in begun and (row.status in PLAYERS_BUSY or row.table is not None):
+        return ForecastMatch(
             MatchNo(row.pk),
             row.length,
-            running_for=max(0, int((now - begun[row.pk]).total_seconds())),
+            running_seconds=max(0, int((now - begun[row.pk]).total_seconds())),
             a=row.seats.get(Side.A),
             b=row.seats.get(Side.B),
         )
@@ -372,19 +383,19 @@ def _one(
             if other.round < row.round and other.status not in OVER and not mine.isdisjoint(other.entries)
         ]
     a, b = row.seats.get(Side.A), row.seats.get(Side.B)
-    again = isinstance(a, Fed) and isinstance(b, Fed) and a.match == b.match
+    again = isinstance(a, FeedingMatch) and isinstance(b, FeedingMatch) and a.match == b.match
     length = 0 if row.idle else row.length
-    if row.status is MatchStatus.ADJOURNED and (left := Adjourned.of(row.adjourned)) is not None:
+    if row.status is MatchStatus.ADJOURNED and (left := Adjournment.of(row.adjourned)) is not None:
         length = max(1, row.length - (left.score.a + left.score.b) // 2)
-    return ToPlay(MatchNo(row.pk), length, (*sources, *after), a=a, b=b, maybe=again)
+    return ForecastMatch(MatchNo(row.pk), length, (*sources, *after), a=a, b=b, maybe=again)
 
 
-def _goes_on(event: Event, row: _Row, now: datetime) -> int:
+def _seconds_until_resumed(event: Event, row: _MatchRow, now: datetime) -> int:
     """In how many seconds an adjourned match goes on; 0: at once, or nobody has agreed on a day."""
-    left = Adjourned.of(row.adjourned)
+    left = Adjournment.of(row.adjourned)
     if left is None or left.resumes_on is None:
         return 0
     at = datetime.combine(
-        left.resumes_on, left.resumes_at or event.opens_at or MORNING, ZoneInfo(event.timezone)
+        left.resumes_on, left.resumes_at or event.opens_at or DEFAULT_OPENING, ZoneInfo(event.timezone)
     )
     return max(0, int((at - now).total_seconds()))

@@ -9,7 +9,7 @@ from typing import Final
 
 from django.db import connection
 
-from tournaments.engine.statuses import IN_PLAY, UNDER_WAY, UNSETTLED, EventStatus, MatchStatus
+from tournaments.engine.statuses import PLAYERS_BUSY, STAGE_UNDER_WAY, UNSETTLED, EventStatus, MatchStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Stage
 
@@ -31,7 +31,7 @@ def longest_waiting(event: Event, limit: int) -> list[WaitingMatch]:
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            _LONGEST % {"greatest": "GREATEST" if connection.vendor == "postgresql" else "MAX"},
+            _LONGEST_WAITING_SQL % {"greatest": "GREATEST" if connection.vendor == "postgresql" else "MAX"},
             {
                 "event": event.pk,
                 "club": event.club_id,
@@ -55,21 +55,21 @@ def longest_waiting(event: Event, limit: int) -> list[WaitingMatch]:
     ]
 
 
-def _listed(codes: object) -> str:
+def _sql_list(codes: object) -> str:
     """Codes of ours, as SQL lists them."""
     return ", ".join(f"'{code}'" for code in sorted(codes))  # type: ignore[call-overload]
 
 
 # Who is engaged is asked for these few alone. Stages first: their matches are found by status in an index.
-_LONGEST: Final = f"""
+_LONGEST_WAITING_SQL: Final = f"""
 WITH waiting AS (
     SELECT one.id, one.stage_id, stage.division_id, round.number AS round, one.position, one.sent_back_at, stage.drawn_at,
-           stage.system IN ({_listed(Stage.IN_ROUNDS)}) AND round.number > 1 AS later
+           stage.system IN ({_sql_list(Stage.IN_ROUNDS)}) AND round.number > 1 AS later
     FROM tournaments_division division
     JOIN tournaments_stage stage ON stage.division_id = division.id
     JOIN tournaments_match one ON one.stage_id = stage.id
     JOIN tournaments_round round ON round.id = one.round_id
-    WHERE division.event_id = %%(event)s AND stage.status IN ({_listed(UNDER_WAY)}) AND NOT stage.by_arrangement
+    WHERE division.event_id = %%(event)s AND stage.status IN ({_sql_list(STAGE_UNDER_WAY)}) AND NOT stage.by_arrangement
       AND one.status = %%(ready)s AND one."table" IS NULL
 ), before AS (
     SELECT asked.stage_id, asked.round, MAX(played.confirmed_at) AS at
@@ -105,9 +105,9 @@ SELECT longest.id, longest.division_id, person.player_id, EXISTS (
     JOIN tournaments_event event ON event.id = division.event_id
     WHERE same.player_id = person.player_id
       AND (event.id = %%(event)s OR event.club_id = %%(club)s AND event.status = %%(running)s)
-      AND stage.status IN ({_listed(UNDER_WAY)})
-      AND (other.status IN ({_listed(IN_PLAY)})
-           OR other.status IN ({_listed(UNSETTLED)}) AND other."table" IS NOT NULL
+      AND stage.status IN ({_sql_list(STAGE_UNDER_WAY)})
+      AND (other.status IN ({_sql_list(PLAYERS_BUSY)})
+           OR other.status IN ({_sql_list(UNSETTLED)}) AND other."table" IS NOT NULL
            OR other.status = %%(ready)s AND other."table" IS NOT NULL AND event.id = %%(event)s)
 ) AS engaged
 FROM longest

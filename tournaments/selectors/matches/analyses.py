@@ -13,20 +13,25 @@ from django.db.models.functions import Coalesce
 
 from games.models import RecordAnalysis
 from games.selectors import best_analyses, best_analysis
-from tournaments.engine.consents import NOT_ASKED, Consent, Replies, Reply, together
+from tournaments.engine.consents import NOT_ASKED, Consent, Replies, Reply, combine_replies
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import Match, MatchSlot
-from tournaments.selectors.consents import replies_across
-from tournaments.selectors.matches.records import HandedIn, is_public, records_that_count, reports_that_count
-from tournaments.selectors.seats import seats_in, side_name
+from tournaments.selectors.consents import replies_by_event
+from tournaments.selectors.matches.records import (
+    SubmittedRecord,
+    counting_records,
+    counting_reports,
+    is_public,
+)
+from tournaments.selectors.seats import player_ids_by_seat, side_name
 
 
 @dataclass(frozen=True, slots=True)
 class MatchAnalysis:
     """The record of a match that counts, and its analysis as far as there is one."""
 
-    record: HandedIn
+    record: SubmittedRecord
     row: RecordAnalysis | None
 
     @property
@@ -35,7 +40,7 @@ class MatchAnalysis:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SidePlayers:
     """Who played one side of a match: the entry by its database id and its name for the reader, and its players by theirs."""
 
     entry: int
@@ -44,26 +49,26 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenAnalysis:
+class VisibleAnalysis:
     """A finished analysis that a reader may see, with its match (its event fetched with it) and who played it."""
 
     match: Match
-    record: HandedIn
+    record: SubmittedRecord
     row: RecordAnalysis
-    seats: Mapping[Side, Seat] = field(default_factory=dict)
+    seats: Mapping[Side, SidePlayers] = field(default_factory=dict)
 
 
 def analysis_of_match(match: Match) -> MatchAnalysis | None:
     """Of the record that counts; None where the match is not confirmed or nothing was handed in that fits the result."""
     if match.status != MatchStatus.CONFIRMED:
         return None
-    row = records_that_count(Match.objects.filter(pk=match.pk)).get(match.pk)
+    row = counting_records(Match.objects.filter(pk=match.pk)).get(match.pk)
     return MatchAnalysis(row, best_analysis(row.record_id)) if row is not None else None
 
 
 def records_to_analyse(most: int) -> list[int]:
     """Records of confirmed matches that nobody has had analysed, the newest first."""
-    rows = reports_that_count().filter(record__analyses=None)
+    rows = counting_reports().filter(record__analyses=None)
     return list(rows.order_by("-record").values_list("record_id", flat=True).distinct()[:most])
 
 
@@ -71,11 +76,11 @@ def public_analysis(match: Match) -> RecordAnalysis | None:
     """The finished analysis that everybody may see."""
     if match.status != MatchStatus.CONFIRMED:
         return None
-    found = analyses_seen(Match.objects.filter(pk=match.pk))
+    found = visible_analyses(Match.objects.filter(pk=match.pk))
     return found[0].row if found else None
 
 
-def analyses_seen(matches: QuerySet[Match], players: Collection[int] = ()) -> list[SeenAnalysis]:
+def visible_analyses(matches: QuerySet[Match], players: Collection[int] = ()) -> list[VisibleAnalysis]:
     """The finished analyses of these matches that everybody may see, and those of matches that one of ``players`` has played: they are the
     reader, oldest first. Seven statements at most, however many matches.
     """
@@ -83,7 +88,7 @@ def analyses_seen(matches: QuerySet[Match], players: Collection[int] = ()) -> li
         pk__in=matches.order_by().values("pk"),
         reports__record__analyses__state=RecordAnalysis.State.DONE,
     )
-    records = records_that_count(analysed)
+    records = counting_records(analysed)
     best = best_analyses({row.record_id for row in records.values()}) if records else {}
     done = {
         pk: (record, best[record.record_id])
@@ -92,34 +97,38 @@ def analyses_seen(matches: QuerySet[Match], players: Collection[int] = ()) -> li
     }
     if not done:
         return []
-    seats = seats_of(done)
+    seats = seats_by_match(done)
     rows = Match.objects.filter(pk__in=done).select_related("round", "stage__division__event")
     of_match = {row.pk: row for row in rows.order_by(Coalesce("played_at", "confirmed_at"), "pk")}
     people = {player for pair in seats.values() for seat in pair.values() for player in seat.players}
-    replies = replies_across({row.stage.division.event_id for row in of_match.values()}, people)
+    replies = replies_by_event({row.stage.division.event_id for row in of_match.values()}, people)
     found = []
     for pk, row in of_match.items():
         record, analysis = done[pk]
         both = seats.get(pk, {})
         who = [player for seat in both.values() for player in seat.players]
         asked = [replies.get((row.stage.division.event_id, player), NOT_ASKED) for player in who]
-        if _is_for_all(record, asked) or not set(players).isdisjoint(who):
-            found.append(SeenAnalysis(row, record, analysis, both))
+        if _is_public(record, asked) or not set(players).isdisjoint(who):
+            found.append(VisibleAnalysis(row, record, analysis, both))
     return found
 
 
-def _is_for_all(record: HandedIn, asked: Collection[Replies]) -> bool:
+def _is_public(record: SubmittedRecord, asked: Collection[Replies]) -> bool:
     if not asked:
         return False
-    agreed = together(one[Consent.ANALYSIS] for one in asked)
-    return agreed is Reply.YES and is_public(record.shown, together(one[Consent.RECORD] for one in asked))
+    agreed = combine_replies(one[Consent.ANALYSIS] for one in asked)
+    return agreed is Reply.YES and is_public(
+        record.shown, combine_replies(one[Consent.RECORD] for one in asked)
+    )
 
 
-def seats_of(matches: Collection[int]) -> dict[int, dict[Side, Seat]]:
+def seats_by_match(matches: Collection[int]) -> dict[int, dict[Side, SidePlayers]]:
     """Who played these matches; three statements."""
-    players = seats_in(matches)
+    players = player_ids_by_seat(matches)
     slots = MatchSlot.objects.filter(match__in=matches).exclude(entry=None).order_by()
-    found: dict[int, dict[Side, Seat]] = {}
+    found: dict[int, dict[Side, SidePlayers]] = {}
     for match, side, entry, name in slots.values_list("match_id", "side", "entry_id", side_name()):
-        found.setdefault(match, {})[Side(side)] = Seat(entry, name, players.get((match, Side(side)), ()))
+        found.setdefault(match, {})[Side(side)] = SidePlayers(
+            entry, name, players.get((match, Side(side)), ())
+        )
     return found

@@ -10,13 +10,13 @@ from games.selectors import best_analyses
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import Event, Match, Stage
-from tournaments.selectors.matches.records import records_that_count
+from tournaments.selectors.matches.records import counting_records
 
 State = RecordAnalysis.State
 
 
 @dataclass(frozen=True, slots=True)
-class HowFar:
+class AnalysisProgress:
     """Of so many matches ``played``, ``with_games`` have a record that counts; of these so many are in each state, the rest nobody asked for."""
 
     played: int = 0
@@ -36,15 +36,17 @@ class HowFar:
     def coming(self) -> int:
         return self.waiting + self.working
 
-    def __add__(self, other: "HowFar") -> "HowFar":
-        return HowFar(*(getattr(self, name) + getattr(other, name) for name in HowFar.__dataclass_fields__))
+    def __add__(self, other: "AnalysisProgress") -> "AnalysisProgress":
+        return AnalysisProgress(
+            *(getattr(self, name) + getattr(other, name) for name in AnalysisProgress.__dataclass_fields__)
+        )
 
 
-def how_far(event: Event) -> dict[int, HowFar]:
+def analysis_progress(event: Event) -> dict[int, AnalysisProgress]:
     """Of each stage by its database id that has a match that was played; three statements."""
-    matches = _played(event)
+    matches = _played_matches(event)
     stages = dict(matches.order_by().values_list("pk", "stage_id"))
-    records = records_that_count(matches)
+    records = counting_records(matches)
     best = best_analyses({row.record_id for row in records.values()}) if records else {}
     counts: dict[int, Counter[str]] = {}
     for match, stage in stages.items():
@@ -57,19 +59,19 @@ def how_far(event: Event) -> dict[int, HowFar]:
         if row is not None:
             count[row.state] += 1
             count["behind"] += row.state == State.WAITING and row.behind
-    return {stage: HowFar(**count) for stage, count in counts.items()}
+    return {stage: AnalysisProgress(**count) for stage, count in counts.items()}
 
 
-def records_to_ask_for(event: Event, *, stage: Stage | None = None, match: Match | None = None) -> list[int]:
+def records_to_request(event: Event, *, stage: Stage | None = None, match: Match | None = None) -> list[int]:
     """The records that count of all matches that were played: of the event, of a stage of it, or of one match."""
-    matches = _played(event)
+    matches = _played_matches(event)
     if stage is not None:
         matches = matches.filter(stage=stage)
     if match is not None:
         matches = matches.filter(pk=match.pk)
-    return sorted({row.record_id for row in records_that_count(matches).values()})
+    return sorted({row.record_id for row in counting_records(matches).values()})
 
 
-def _played(event: Event) -> QuerySet[Match]:
+def _played_matches(event: Event) -> QuerySet[Match]:
     played = Match.objects.filter(stage__division__event=event, status=MatchStatus.CONFIRMED)
     return played.exclude(result_kind=ResultKind.BYE)

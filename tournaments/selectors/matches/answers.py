@@ -6,14 +6,14 @@ from datetime import datetime
 
 from django.db.models import F, Q, QuerySet
 
-from tournaments.engine.matches.answers import CallReply, Coming
-from tournaments.engine.statuses import AWAITED, UNDER_WAY, MatchStatus
+from tournaments.engine.matches.answers import CallReply, ReplyChoice
+from tournaments.engine.statuses import NOT_STARTED, STAGE_UNDER_WAY, MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import CallAnswer, CallWord, Entry, Event, Match, MatchSlot
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class PlayerAnswer:
     """An answer that counts. ``entry``: its public id."""
 
     match_id: int
@@ -27,11 +27,11 @@ class Answered:
 
     @property
     def cannot(self) -> bool:
-        return self.reply.coming is Coming.CANNOT
+        return self.reply.coming is ReplyChoice.CANNOT
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SentUpNextNotice:
     """The last word before the call: when it was given, and how often."""
 
     at: datetime
@@ -40,38 +40,38 @@ class Word:
     times: int
 
 
-def answers_in(event: Event) -> list[Answered]:
+def answers_in(event: Event) -> list[PlayerAnswer]:
     """All that count in ``event``, by match and side; one query, and few rows: those of matches that have not begun."""
-    return _answers(
+    return _load_answers(
         Q(
             match__stage__division__event=event,
-            match__stage__status__in=UNDER_WAY,
-            match__status__in=AWAITED,
+            match__stage__status__in=STAGE_UNDER_WAY,
+            match__status__in=NOT_STARTED,
         )
     )
 
 
-def answers_to(matches: Collection[int]) -> list[Answered]:
+def answers_to(matches: Collection[int]) -> list[PlayerAnswer]:
     """Those to these matches, by database id; one query."""
-    return _answers(Q(match__in=matches, match__status__in=AWAITED)) if matches else []
+    return _load_answers(Q(match__in=matches, match__status__in=NOT_STARTED)) if matches else []
 
 
-def _in_their_match() -> QuerySet[CallAnswer]:
+def _current_answers() -> QuerySet[CallAnswer]:
     """Whoever was replaced in the match, or put out of it by a correction, answers no more."""
     return CallAnswer.objects.filter(match__slots__entry=F("entry"))
 
 
-def _answers(which: Q) -> list[Answered]:
-    rows = _in_their_match().filter(which).annotate(side=F("match__slots__side"))
+def _load_answers(which: Q) -> list[PlayerAnswer]:
+    rows = _current_answers().filter(which).annotate(side=F("match__slots__side"))
     return [
-        Answered(match_id, match, number, entry_id, entry, name, Side(side), reply)
+        PlayerAnswer(match_id, match, number, entry_id, entry, name, Side(side), reply)
         for match_id, match, number, status, sent_back, entry_id, entry, name, side, coming, reason, at in (
             rows.order_by("match_id", "side").values_list(
                 *("match_id", "match__public_id", "match__number", "match__status", "match__sent_back_at"),
                 *("entry_id", "entry__public_id", "entry__name", "side", "coming", "reason", "at"),
             )
         )
-        if (reply := CallReply(Coming(coming), at, reason)).counts(MatchStatus(status), sent_back)
+        if (reply := CallReply(ReplyChoice(coming), at, reason)).counts(MatchStatus(status), sent_back)
     ]
 
 
@@ -88,13 +88,15 @@ def own_entry_in(match: Match, user_id: int | None) -> Entry | None:
     )
 
 
-def sides_of(match: Match) -> list[tuple[int, str, str]]:
+def entries_of_match(match: Match) -> list[tuple[int, str, str]]:
     """The entries of ``match``, side a first: database id, public id, name; one query."""
     slots = MatchSlot.objects.filter(match=match).exclude(entry=None).order_by("side")
     return list(slots.values_list("entry_id", "entry__public_id", "entry__name"))
 
 
-def words_to(matches: Collection[int], entry: int | None = None) -> dict[tuple[int, int], Word]:
+def up_next_notices(
+    matches: Collection[int], entry: int | None = None
+) -> dict[tuple[int, int], SentUpNextNotice]:
     """What was said of these matches before their calls, by match and entry; to one ``entry`` or to all; one query."""
     if not matches:
         return {}
@@ -103,7 +105,7 @@ def words_to(matches: Collection[int], entry: int | None = None) -> dict[tuple[i
         rows = rows.filter(entry=entry)
     rows = rows.filter(match__slots__entry=F("entry"))
     return {
-        (match, own): Word(at, begins, table, times)
+        (match, own): SentUpNextNotice(at, begins, table, times)
         for match, own, at, begins, table, times in rows.values_list(
             "match", "entry", "at", "begins_at", "table", "times"
         )

@@ -10,17 +10,17 @@ from typing import Final
 
 from django.db.models import F, Q, QuerySet
 
-from tournaments.engine.matches.arranging import Until
-from tournaments.engine.statuses import PAIRED, TO_PLAY, UNDER_WAY, EventStatus
+from tournaments.engine.matches.arranging import ArrangementDeadline
+from tournaments.engine.statuses import AWAITING_RESULT, PLAYABLE, STAGE_UNDER_WAY, EventStatus
 from tournaments.engine.types import Side
 from tournaments.models import Arrangement, Entry, Event, Match, MatchMessage, MatchSlot, OfferedTime
-from tournaments.selectors.access.links import last_day
+from tournaments.selectors.access.links import last_link_day
 
-SHOWN: Final = 200  # messages of a match at most, the newest
+MAX_MESSAGES: Final = 200  # messages of a match at most, the newest
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class TimeOffer:
     """A time that is offered."""
 
     number: int
@@ -41,7 +41,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
+class ArrangementState:
     """What stands between the two. ``agreed``: when they play; ``offers``: the times that ``offered_by`` (an entry) offers.
 
     ``version`` is 0 where nothing was ever said of times. ``reported``: a director was asked to read what was written, and has not seen to it.
@@ -50,7 +50,7 @@ class Arranged:
     version: int = 0
     agreed: datetime | None = None
     place: str = ""
-    offers: tuple[Offered, ...] = ()
+    offers: tuple[TimeOffer, ...] = ()
     offered_by: int | None = None
     closed: bool = False
     reported: bool = False
@@ -58,31 +58,31 @@ class Arranged:
     changed: datetime | None = None
 
 
-NOTHING: Final = Arranged()
+NO_ARRANGEMENT: Final = ArrangementState()
 
 
-def between_its_sides() -> QuerySet[Arrangement]:
+def current_arrangements() -> QuerySet[Arrangement]:
     """Of those who stand in their match now."""
     return Arrangement.objects.filter(match__slots__entry=F("first")).filter(match__slots__entry=F("second"))
 
 
-def arranged_in(matches: Collection[int]) -> Mapping[int, Arranged]:
+def arrangements_by_match(matches: Collection[int]) -> Mapping[int, ArrangementState]:
     """What stands in these matches, by database id; two queries at most."""
     if not matches:
         return {}
-    rows = list(between_its_sides().filter(match__in=matches))
+    rows = list(current_arrangements().filter(match__in=matches))
     offers: dict[int, list[OfferedTime]] = {}
     for one in OfferedTime.objects.filter(arrangement__in=rows).order_by("number") if rows else ():
         offers.setdefault(one.arrangement_id, []).append(one)
-    return {row.match_id: _arranged(row, offers.get(row.pk, [])) for row in rows}
+    return {row.match_id: _arrangement_state(row, offers.get(row.pk, [])) for row in rows}
 
 
-def _arranged(row: Arrangement, offers: list[OfferedTime]) -> Arranged:
-    return Arranged(
+def _arrangement_state(row: Arrangement, offers: list[OfferedTime]) -> ArrangementState:
+    return ArrangementState(
         version=row.version,
         agreed=row.starts_at if row.is_agreed else None,
         place=row.place if row.is_agreed else "",
-        offers=tuple(Offered(one.number, one.starts_at, one.place) for one in offers),
+        offers=tuple(TimeOffer(one.number, one.starts_at, one.place) for one in offers),
         offered_by=offers[0].entry_id if offers else None,
         closed=row.closed_at is not None,
         reported=row.reported_at is not None and row.settled_at is None,
@@ -91,17 +91,17 @@ def _arranged(row: Arrangement, offers: list[OfferedTime]) -> Arranged:
     )
 
 
-def arranged_of(match: Match) -> Arranged:
+def arrangement_of_match(match: Match) -> ArrangementState:
     """What stands in one match."""
-    return arranged_in([match.pk]).get(match.pk, NOTHING)
+    return arrangements_by_match([match.pk]).get(match.pk, NO_ARRANGEMENT)
 
 
-def messages_of(match: Match, *, for_director: bool = False) -> list[Message]:
+def match_messages(match: Match, *, for_director: bool = False) -> list[Message]:
     """What the two wrote, the oldest first. A director reads what was written until one of them reported it, and nothing where nobody did."""
-    rows = MatchMessage.objects.filter(arrangement__in=between_its_sides().filter(match=match))
+    rows = MatchMessage.objects.filter(arrangement__in=current_arrangements().filter(match=match))
     if for_director:
         rows = rows.filter(at__lte=F("arrangement__reported_at"))
-    rows = rows.select_related("entry").order_by("-at", "-pk")[:SHOWN]
+    rows = rows.select_related("entry").order_by("-at", "-pk")[:MAX_MESSAGES]
     return [_message(row) for row in reversed(rows)]
 
 
@@ -114,64 +114,68 @@ def last_messages(matches: Collection[int]) -> Mapping[int, Message]:
     found: dict[int, Message] = {}
     if not matches:
         return found
-    talks = between_its_sides().filter(match__in=matches)
+    talks = current_arrangements().filter(match__in=matches)
     rows = MatchMessage.objects.filter(arrangement__in=talks).exclude(arrangement__messages__pk__gt=F("pk"))
     for row in rows.select_related("entry", "arrangement"):
         found[row.arrangement.match_id] = _message(row)
     return found
 
 
-def agreed_in(event: Event) -> Mapping[int, datetime]:
+def agreed_times(event: Event) -> Mapping[int, datetime]:
     """When matches of ``event`` that can be played are to begin as their two sides agreed, by database id; one query."""
-    rows = between_its_sides().filter(
-        match__stage__division__event=event, match__status__in=PAIRED, is_agreed=True
+    rows = current_arrangements().filter(
+        match__stage__division__event=event, match__status__in=AWAITING_RESULT, is_agreed=True
     )
     return {match: at for match, at in rows.order_by().values_list("match_id", "starts_at") if at is not None}
 
 
-def reported_in(event: Event) -> list[Match]:
+def reported_matches(event: Event) -> list[Match]:
     """The matches of ``event`` whose messages a director was asked to read, and has not seen to; the oldest first."""
-    rows = between_its_sides().filter(match__stage__division__event=event, settled_at=None)
+    rows = current_arrangements().filter(match__stage__division__event=event, settled_at=None)
     rows = rows.exclude(reported_at=None).select_related("match").order_by("reported_at")
     return [row.match for row in rows]
 
 
-def is_arranged_by_two(match: Match) -> bool:
+def is_self_arranged(match: Match) -> bool:
     """Whether the two find a time themselves, and nobody has given them a table."""
     return match.stage.by_arrangement and match.table is None
 
 
-def may_arrange(match: Match) -> bool:
+def can_arrange(match: Match) -> bool:
     """Whether times can be offered and agreed to now; ``match`` with stage, division and event."""
-    return may_write(match) and match.status in TO_PLAY
+    return can_write_messages(match) and match.status in PLAYABLE
 
 
-def may_write(match: Match) -> bool:
+def can_write_messages(match: Match) -> bool:
     """Whether the two may write to each other now: until a result stands."""
     event = match.stage.division.event
-    going_on = event.status == EventStatus.RUNNING and match.stage.status in UNDER_WAY
-    return going_on and is_arranged_by_two(match) and match.status in PAIRED
+    going_on = event.status == EventStatus.RUNNING and match.stage.status in STAGE_UNDER_WAY
+    return going_on and is_self_arranged(match) and match.status in AWAITING_RESULT
 
 
-def until_of(match: Match, event: Event) -> Until:
+def arrangement_deadline(match: Match, event: Event) -> ArrangementDeadline:
     """Until when the two may agree to play without asking anybody."""
     deadline = match.round.deadline
-    return Until(deadline, by_round=True) if deadline is not None else Until(last_day(event), by_round=False)
+    return (
+        ArrangementDeadline(deadline, by_round=True)
+        if deadline is not None
+        else ArrangementDeadline(last_link_day(event), by_round=False)
+    )
 
 
-def two_of(match: Match) -> Mapping[int, Side]:
+def side_by_entry(match: Match) -> Mapping[int, Side]:
     """The entries of a match, by database id; one query."""
     slots = MatchSlot.objects.filter(match=match).exclude(entry=None).order_by("side")
     return {entry: Side(side) for entry, side in slots.values_list("entry_id", "side") if entry is not None}
 
 
-def written_since(entry: Entry, match: Match, since: datetime) -> int:
+def count_messages_since(entry: Entry, match: Match, since: datetime) -> int:
     """How many messages ``entry`` wrote in ``match`` since then."""
     return MatchMessage.objects.filter(entry=entry, arrangement__match=match, at__gte=since).count()
 
 
 @dataclass(frozen=True, slots=True)
-class Soon:
+class AgreedMatch:
     """A match that two agreed to play at ``at`` soon."""
 
     event: int
@@ -179,21 +183,21 @@ class Soon:
     at: datetime
 
 
-def agreed_soon(now: datetime, before: timedelta) -> list[Soon]:
+def agreed_matches_soon(now: datetime, before: timedelta) -> list[AgreedMatch]:
     """Matches of running events that begin within this time as agreed, and were agreed on earlier than that."""
-    rows = between_its_sides().filter(
+    rows = current_arrangements().filter(
         is_agreed=True,
         starts_at__gt=now,
         starts_at__lte=now + before,
         agreed_at__lte=F("starts_at") - before,
-        match__status__in=TO_PLAY,
-        match__stage__status__in=UNDER_WAY,
+        match__status__in=PLAYABLE,
+        match__stage__status__in=STAGE_UNDER_WAY,
         match__stage__division__event__status=EventStatus.RUNNING,
     )
     found = rows.order_by("pk").values_list("match__stage__division__event", "match_id", "starts_at")
-    return [Soon(event, match, at) for event, match, at in found if at is not None]
+    return [AgreedMatch(event, match, at) for event, match, at in found if at is not None]
 
 
-def arrangements_of(entries: Collection[int]) -> QuerySet[Arrangement]:
+def arrangements_of_entries(entries: Collection[int]) -> QuerySet[Arrangement]:
     """All that these entries ever arranged, whoever stands in the match now."""
     return Arrangement.objects.filter(Q(first__in=entries) | Q(second__in=entries))

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from tournaments.engine.hall.forecast import SECONDS_A_POINT
-from tournaments.engine.statuses import DRAW_SHOWN, OVER, EventStatus
+from tournaments.engine.hall.forecast import SECONDS_PER_POINT
+from tournaments.engine.statuses import DRAW_PUBLIC, OVER, EventStatus
 from tournaments.models import Arrangement, Entry, Match
-from tournaments.selectors.matches.arrangements import arrangements_of, between_its_sides
+from tournaments.selectors.matches.arrangements import arrangements_of_entries, current_arrangements
 
-SHOWN: Final = 300
+MAX_MEETINGS: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +32,21 @@ class Meeting:
     changed: datetime
 
 
-def meetings_of(entry: Entry, match: Match | None = None) -> list[Meeting]:
+def meetings_of_entry(entry: Entry, match: Match | None = None) -> list[Meeting]:
     """The times of ``entry``, of one match or of all, the first one first."""
-    rows = arrangements_of([entry.pk]).exclude(starts_at=None).filter(match__stage__status__in=DRAW_SHOWN)
+    rows = (
+        arrangements_of_entries([entry.pk])
+        .exclude(starts_at=None)
+        .filter(match__stage__status__in=DRAW_PUBLIC)
+    )
     if match is not None:
         rows = rows.filter(match=match)
-    rows = rows.select_related("match", "first", "second").order_by("starts_at", "pk")[:SHOWN]
-    now = set(between_its_sides().filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
-    return [_meeting(row, entry, still_paired=row.pk in now) for row in rows]
+    rows = rows.select_related("match", "first", "second").order_by("starts_at", "pk")[:MAX_MEETINGS]
+    now = set(current_arrangements().filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
+    return [_build_meeting(row, entry, still_paired=row.pk in now) for row in rows]
 
 
-def _meeting(row: Arrangement, entry: Entry, *, still_paired: bool) -> Meeting:
+def _build_meeting(row: Arrangement, entry: Entry, *, still_paired: bool) -> Meeting:
     event = entry.division.event
     assert row.starts_at is not None
     other = row.second if row.first_id == entry.pk else row.first
@@ -51,19 +55,19 @@ def _meeting(row: Arrangement, entry: Entry, *, still_paired: bool) -> Meeting:
         uid=f"{row.match.public_id}-{other.public_id}",
         sequence=event.version,
         begins=row.starts_at,
-        ends=row.starts_at + timedelta(seconds=row.match.length * SECONDS_A_POINT),
+        ends=row.starts_at + timedelta(seconds=row.match.length * SECONDS_PER_POINT),
         place=row.place,
         me=entry.name,
         opponent=other.name,
         length=row.match.length,
         match=row.match.public_id,
         event=event.name,
-        off=off or _played_before(row),
+        off=off or _is_played_before(row),
         changed=row.changed_at,
     )
 
 
-def _played_before(row: Arrangement) -> bool:
+def _is_played_before(row: Arrangement) -> bool:
     """Whether a result stood before they would have met: then they need not."""
     match = row.match
     if match.status not in OVER or row.starts_at is None:

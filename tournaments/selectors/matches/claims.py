@@ -1,6 +1,6 @@
 """Stored reports as the engine's values, and the score that a claim about a match cannot be below."""
 
-from tournaments.engine.matches.adjourning import Adjourned, least_points
+from tournaments.engine.matches.adjourning import Adjournment, minimum_score
 from tournaments.engine.statuses import (
     MatchStatus,
     may_report,
@@ -9,16 +9,16 @@ from tournaments.engine.types import Claim, ResultKind, Score, Side
 from tournaments.models import Match, Report
 
 
-def claim_of(report: Report) -> Claim:
+def claim_from_report(report: Report) -> Claim:
     """A stored report as the engine's value."""
     winner = Side(report.winner_side) if report.winner_side else None
     return Claim(report.score_a, report.score_b, ResultKind(report.kind), winner)
 
 
-def least_of(match: Match) -> Score:
+def minimum_match_score(match: Match) -> Score:
     """What both sides have at least: starting points and penalties (F10 F15), and the score of an adjournment.
 
     Once the match has a result that score binds nobody any more: it may have been the mistake that is corrected.
     """
-    adjourned = Adjourned.of(match.adjourned) if may_report(MatchStatus(match.status)) else None
-    return least_points(Score(match.start_a, match.start_b), adjourned)
+    adjourned = Adjournment.of(match.adjourned) if may_report(MatchStatus(match.status)) else None
+    return minimum_score(Score(match.start_a, match.start_b), adjourned)

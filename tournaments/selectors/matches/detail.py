@@ -8,16 +8,16 @@ from django.db.models import QuerySet
 from faults import Missing
 from people.models import Player
 from people.rows import one_or_none
-from tournaments.engine.statuses import DRAW_SHOWN, UNSETTLED, MatchStatus
+from tournaments.engine.statuses import DRAW_PUBLIC, UNSETTLED, MatchStatus
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Round, Stage
-from tournaments.selectors.access.visibility import events_on_page
+from tournaments.selectors.access.visibility import events_on_player_page
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.entries import PlayerRef, player_ref
-from tournaments.selectors.matches.claims import claim_of
+from tournaments.selectors.matches.claims import claim_from_report
 from tournaments.selectors.matches.ledger import ledger_key
-from tournaments.selectors.matches.sheets import Sheet, sheet_of
-from tournaments.selectors.seats import Seat, players_on, slots_of
+from tournaments.selectors.matches.sheets import Sheet, build_sheet
+from tournaments.selectors.seats import MatchSide, players_in_slots, slots_of_players
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class OpenReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Feed:
+class NextMatch:
     """A match that this one leads to."""
 
     public_id: str
@@ -49,7 +49,7 @@ class MatchView:
     row: DrawnMatch
     players: Mapping[Side, tuple[PlayerRef, ...]]
     reports: tuple[OpenReport, ...]
-    feeds: tuple[Feed, ...]
+    feeds: tuple[NextMatch, ...]
     source_key: str
     sheet: Sheet | None = None
 
@@ -74,7 +74,9 @@ def match_view(match: Match) -> MatchView:
         players={side: players for (_match, side), players in players_of_matches([row]).items()},
         reports=tuple(reports),
         feeds=tuple(
-            Feed(feed.match.public_id, feed.match.number, feed.source_kind == MatchSlot.SourceKind.WINNER_OF)
+            NextMatch(
+                feed.match.public_id, feed.match.number, feed.source_kind == MatchSlot.SourceKind.WINNER_OF
+            )
             for feed in MatchSlot.objects.filter(source_match=match)
             .select_related("match")
             .order_by("match__number")
@@ -88,12 +90,12 @@ def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
     """The last sheet that came with a report of what stands: who agrees to a result writes none of their own."""
     if match.status != MatchStatus.CONFIRMED:
         return None
-    final = next((claim_of(one) for one in reports if one.state == Report.State.CONFIRMED), None)
-    sheets = [one.sheet for one in reports if one.sheet and claim_of(one) == final]
-    return sheet_of(match, sheets[-1], final) if final is not None and sheets else None
+    final = next((claim_from_report(one) for one in reports if one.state == Report.State.CONFIRMED), None)
+    sheets = [one.sheet for one in reports if one.sheet and claim_from_report(one) == final]
+    return build_sheet(match, sheets[-1], final) if final is not None and sheets else None
 
 
-def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[Seat, tuple[PlayerRef, ...]]:
+def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[MatchSide, tuple[PlayerRef, ...]]:
     """Who sits, or sat, on the sides of these matches."""
     slots = (
         (match.pk, side.side, side.entry_id, side.former)
@@ -101,7 +103,7 @@ def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[Seat, tuple[Player
         for side in match.sides
         if side.entry_id is not None
     )
-    return {seat: tuple(map(player_ref, players)) for seat, players in players_on(slots).items()}
+    return {seat: tuple(map(player_ref, players)) for seat, players in players_in_slots(slots).items()}
 
 
 def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, ...]]:
@@ -143,9 +145,9 @@ def finished_matches(player: Player) -> QuerySet[Match]:
     return (
         Match.objects.filter(
             status=MatchStatus.CONFIRMED,
-            stage__status__in=DRAW_SHOWN,
-            stage__division__event__in=events_on_page(player),
-            pk__in=slots_of([player.pk]).values("match"),
+            stage__status__in=DRAW_PUBLIC,
+            stage__division__event__in=events_on_player_page(player),
+            pk__in=slots_of_players([player.pk]).values("match"),
         )
         .exclude(result_kind=ResultKind.BYE)
         .select_related("round", "stage__division__event")
@@ -153,13 +155,13 @@ def finished_matches(player: Player) -> QuerySet[Match]:
     )
 
 
-def as_played_by(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
+def played_matches(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
     """``matches`` as ``player`` sees them; three queries."""
     pks = [match.pk for match in matches]
     slots: dict[int, dict[Side, MatchSlot]] = {pk: {} for pk in pks}
     for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "former", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
-    own = dict(slots_of([player.pk]).filter(match__in=pks).values_list("match_id", "side"))
+    own = dict(slots_of_players([player.pk]).filter(match__in=pks).values_list("match_id", "side"))
     confirmed = {
         report.match_id: report
         for report in Report.objects.filter(match__in=pks, state=Report.State.CONFIRMED)
@@ -196,7 +198,7 @@ def match_number(pk: int) -> int | None:
 def matches_of_entry(entry: Entry) -> list[Match]:
     """All matches of a published draw in which ``entry`` stands, first round first."""
     return list(
-        Match.objects.filter(slots__entry=entry, stage__status__in=DRAW_SHOWN)
+        Match.objects.filter(slots__entry=entry, stage__status__in=DRAW_PUBLIC)
         .select_related("round", "stage__division__event")
         .order_by("stage__position", "number")
     )

@@ -9,25 +9,25 @@ from django.db.models import F, QuerySet
 
 from games.models import RecordAnalysis, StoredRecord
 from games.rules.sides import Side as GameSide
-from games.selectors import best_analyses, ratings_of
-from people.audience import Audience, names_for
-from people.models import Player, Shut
-from tournaments.engine.consents import Consent, Reply, together
+from games.selectors import best_analyses, performance_ratings
+from people.audience import Audience, override_audience
+from people.models import Player, Restriction
+from tournaments.engine.consents import Consent, Reply, combine_replies
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Report
-from tournaments.selectors.consents import replies_in
+from tournaments.selectors.consents import replies_in_event
 from tournaments.selectors.matches.records import is_public
-from tournaments.selectors.seats import players_at, seats_in, side_name, slots_of
+from tournaments.selectors.seats import player_ids_by_seat, players_by_seat, side_name, slots_of_players
 
-MOST: Final = 300  # matches of one file
-_AT_A_TIME: Final = 50
-_AT_BOARD: Final = [kind.value for kind, rule in RESULT_RULES.items() if rule.played and rule.ends_match]
+MAX_MATCHES: Final = 300  # matches of one file
+_FILE_BATCH: Final = 50
+_PLAYED_KINDS: Final = [kind.value for kind, rule in RESULT_RULES.items() if rule.played and rule.ends_match]
 
 
 @dataclass(frozen=True, slots=True)
-class GamesOut:
+class ExportedMatch:
     """A match that was played to its end. ``own``: the side of whoever asks; ``names``: of both sides, as they may be read now.
 
     ``record``: the row of the file that counts, None where nobody handed one in or it may not go out; ``left``: whose its left column is;
@@ -44,46 +44,48 @@ class GamesOut:
     ratings: Mapping[Side, float] = field(default_factory=dict)
 
 
-def games_of_entry(entry: Entry) -> list[GamesOut]:
+def games_of_entry(entry: Entry) -> list[ExportedMatch]:
     """What ``entry`` has played, oldest first; where it is of a single player, in all divisions of its event."""
     players = list(EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)[:2])
     if len(players) == 1:
-        return _of_player(Match.objects.filter(stage__division__event=entry.division.event_id), players[0])
+        return _games_of_player(
+            Match.objects.filter(stage__division__event=entry.division.event_id), players[0]
+        )
     slots = MatchSlot.objects.filter(entry=entry, former=None).order_by()
-    return _read({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
+    return _load_games({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
 
 
-def games_of_player(player: Player, first: date | None, last: date | None) -> list[GamesOut]:
-    """What ``player`` has played in events between these days, oldest first; of more than `MOST` the newest."""
-    matches = Match.objects.exclude(stage__division__event__shut=Shut.REMOVED)
-    matches = matches.exclude(stage__division__event__club__shut=Shut.REMOVED)
+def games_of_player(player: Player, first: date | None, last: date | None) -> list[ExportedMatch]:
+    """What ``player`` has played in events between these days, oldest first; of more than `MAX_MATCHES` the newest."""
+    matches = Match.objects.exclude(stage__division__event__shut=Restriction.REMOVED)
+    matches = matches.exclude(stage__division__event__club__shut=Restriction.REMOVED)
     if first is not None:
         matches = matches.filter(stage__division__event__ends_on__gte=first)
     if last is not None:
         matches = matches.filter(stage__division__event__starts_on__lte=last)
-    return _of_player(matches, player.pk)
+    return _games_of_player(matches, player.pk)
 
 
-def _of_player(matches: QuerySet[Match], player: int) -> list[GamesOut]:
-    slots = slots_of([player]).filter(match__in=matches)
-    return _read({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
+def _games_of_player(matches: QuerySet[Match], player: int) -> list[ExportedMatch]:
+    slots = slots_of_players([player]).filter(match__in=matches)
+    return _load_games({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
 
 
-def games_of_event(event: Event) -> list[GamesOut]:
+def games_of_event(event: Event) -> list[ExportedMatch]:
     """Everything that was played in ``event``. The games are there where everybody may read them, what engines make of them where that is
     public as well: whoever gets the file is nobody's opponent.
     """
     matches = Match.objects.filter(stage__division__event=event).values_list("pk", flat=True)
-    rows = _read(dict.fromkeys(matches, Side.A), most=None)
-    replies = replies_in(event)
+    rows = _load_games(dict.fromkeys(matches, Side.A), most=None)
+    replies = replies_in_event(event)
     members: dict[int, list[int]] = {}
-    for (match, _side), players in seats_in([row.match.pk for row in rows]).items():
+    for (match, _side), players in player_ids_by_seat([row.match.pk for row in rows]).items():
         members.setdefault(match, []).extend(players)
-    shown = _shown([row.match.pk for row in rows])
+    shown = _record_visibility([row.match.pk for row in rows])
 
-    def agreed(row: GamesOut, kind: Consent) -> Reply:
+    def agreed(row: ExportedMatch, kind: Consent) -> Reply:
         people = members.get(row.match.pk, [])
-        return together(replies[one].replies[kind] if one in replies else Reply.ASK for one in people)
+        return combine_replies(replies[one].replies[kind] if one in replies else Reply.ASK for one in people)
 
     found = []
     for row in rows:
@@ -94,36 +96,36 @@ def games_of_event(event: Event) -> list[GamesOut]:
             found.append(row)
         else:
             record = row.record if opened else None
-            found.append(GamesOut(row.match, row.own, row.names, record, row.left, row.whole))
+            found.append(ExportedMatch(row.match, row.own, row.names, record, row.left, row.whole))
     return found
 
 
-def with_files(rows: Sequence[GamesOut]) -> Iterator[tuple[GamesOut, StoredRecord | None]]:
+def iter_with_files(rows: Sequence[ExportedMatch]) -> Iterator[tuple[ExportedMatch, StoredRecord | None]]:
     """Each with its file, where it has one; so many at a time that there are few statements, and never all of them in memory."""
-    for first in range(0, len(rows), _AT_A_TIME):
-        part = rows[first : first + _AT_A_TIME]
+    for first in range(0, len(rows), _FILE_BATCH):
+        part = rows[first : first + _FILE_BATCH]
         files = StoredRecord.objects.in_bulk([row.record for row in part if row.record is not None])
         yield from ((row, files.get(row.record) if row.record is not None else None) for row in part)
 
 
-def _read(sides: Mapping[int, Side], *, most: int | None = MOST) -> list[GamesOut]:
+def _load_games(sides: Mapping[int, Side], *, most: int | None = MAX_MATCHES) -> list[ExportedMatch]:
     """Of these matches, with the side that asks, those that were played, with all that belongs to them; ten statements, however many they are."""
     matches = Match.objects.filter(pk__in=sides)
-    played = matches.filter(status=MatchStatus.CONFIRMED, result_kind__in=_AT_BOARD)
+    played = matches.filter(status=MatchStatus.CONFIRMED, result_kind__in=_PLAYED_KINDS)
     played = played.select_related("round", "stage__division__event__club")
     newest = list(played.order_by("-stage__division__event__starts_on", "-played_at", "-pk")[:most])
     pks = [match.pk for match in newest]
-    files = _files(pks)
+    files = _record_by_match(pks)
     analyses = best_analyses([record for record, _left in files.values()])
     done = {pk: row for pk, row in analyses.items() if row.state == RecordAnalysis.State.DONE}
-    ratings = ratings_of(list(done.values()))
-    names, (shown, known) = _names(pks), _people(pks)
+    ratings = performance_ratings(list(done.values()))
+    names, (shown, known) = _names_by_match(pks), _visible_and_full_names(pks)
     found = []
     for match in reversed(newest):
         record, left = files.get(match.pk, (None, None))
         analysis = done.get(record) if record is not None else None
         found.append(
-            GamesOut(
+            ExportedMatch(
                 match,
                 sides[match.pk],
                 names.get(match.pk, {}),
@@ -131,13 +133,13 @@ def _read(sides: Mapping[int, Side], *, most: int | None = MOST) -> list[GamesOu
                 left,
                 shown.get(match.pk) == known.get(match.pk),
                 analysis,
-                _by_side(analysis, left, ratings),
+                _ratings_by_side(analysis, left, ratings),
             )
         )
     return found
 
 
-def _by_side(
+def _ratings_by_side(
     analysis: RecordAnalysis | None, left: Side | None, ratings: Mapping[tuple[int, GameSide], float]
 ) -> dict[Side, float]:
     if analysis is None or left is None:
@@ -148,7 +150,7 @@ def _by_side(
     }
 
 
-def _files(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]:
+def _record_by_match(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]:
     """By match: the record that counts and whose its left column is; of those that say what was confirmed the one that came with it, or the newest."""
     rows = Report.objects.filter(match__in=pks, record_differs=False, record__isnull=False)
     rows = rows.filter(score_a=F("match__score_a"), score_b=F("match__score_b")).order_by("version")
@@ -163,7 +165,7 @@ def _files(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]:
     return found
 
 
-def _shown(pks: Collection[int]) -> dict[tuple[int, int], bool | None]:
+def _record_visibility(pks: Collection[int]) -> dict[tuple[int, int], bool | None]:
     """By match and record: what was settled about it (`Report.record_shown`); a no counts most."""
     rows = Report.objects.filter(match__in=pks, record__isnull=False).order_by("version")
     found: dict[tuple[int, int], bool | None] = {}
@@ -173,7 +175,7 @@ def _shown(pks: Collection[int]) -> dict[tuple[int, int], bool | None]:
     return found
 
 
-def _names(pks: Sequence[int]) -> dict[int, dict[Side, str]]:
+def _names_by_match(pks: Sequence[int]) -> dict[int, dict[Side, str]]:
     found: dict[int, dict[Side, str]] = {}
     rows = MatchSlot.objects.filter(match__in=pks).exclude(entry=None)
     for match, side, name in rows.values_list("match_id", "side", side_name()):
@@ -181,18 +183,18 @@ def _names(pks: Sequence[int]) -> dict[int, dict[Side, str]]:
     return found
 
 
-def _people(pks: Sequence[int]) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
+def _visible_and_full_names(pks: Sequence[int]) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
     """By match: the names of all who play it, as they may be read now and as they are."""
-    shown = _all_names(pks)
-    with names_for(Audience.FULL):
-        return shown, _all_names(pks)
+    shown = _player_names_by_match(pks)
+    with override_audience(Audience.FULL):
+        return shown, _player_names_by_match(pks)
 
 
-def _all_names(pks: Sequence[int]) -> dict[int, set[str]]:
+def _player_names_by_match(pks: Sequence[int]) -> dict[int, set[str]]:
     found: dict[int, set[str]] = {}
     entries = MatchSlot.objects.filter(match__in=pks).exclude(entry=None)
     for match, name in entries.values_list("match_id", side_name()):
         found.setdefault(match, set()).add(name)
-    for (match, _side), players in players_at(pks).items():
+    for (match, _side), players in players_by_seat(pks).items():
         found.setdefault(match, set()).update(player.name for player in players)
     return found

@@ -9,50 +9,52 @@ from django.db.models import Case, Count, IntegerField, Min, OuterRef, QuerySet,
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.types import ResultKind, Side
 from tournaments.models import EntryPlayer, Event, FormerPlayer, Match, MatchSlot, Report
-from tournaments.selectors.standings.places import rank_of
+from tournaments.selectors.standings.places import division_rank_expression
 
 
 def ledger_key(match: Match, report: Report) -> str:
     """The rating ledger's name for the result that this report made: a later one of the same match has another."""
-    return key_of_version(match, report.version)
+    return ledger_key_for_version(match, report.version)
 
 
-def key_of_version(match: Match, version: int) -> str:
+def ledger_key_for_version(match: Match, version: int) -> str:
     """The same by the version of the report; none (0) has no name."""
     return f"match:{match.public_id}:{version}" if version else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class SinglePlayers:
     """Who stands on each side of a match by themselves, as the id of a player (None: a team, or nobody), and the rank of the division."""
 
     players: Mapping[Side, int | None]
     rank: int
 
 
-def standing_alone() -> Case:
+def single_player_expression() -> Case:
     """The only player who sits, or sat, in a slot, to ``annotate`` slots with; NULL for a team."""
     now = EntryPlayer.objects.filter(entry=OuterRef("entry")).order_by().values("entry")
     then = FormerPlayer.objects.filter(lineup=OuterRef("former")).order_by().values("lineup")
-    return Case(When(former=None, then=_only(now)), default=_only(then))
+    return Case(When(former=None, then=_single_player_subquery(now)), default=_single_player_subquery(then))
 
 
-def _only(rows: QuerySet[Any, Any]) -> Subquery:
+def _single_player_subquery(rows: QuerySet[Any, Any]) -> Subquery:
     alone = rows.annotate(many=Count("pk")).filter(many=1)
     return Subquery(alone.annotate(only=Min("player")).values("only"), output_field=IntegerField())
 
 
-def alone_in(match: Match) -> Alone:
+def single_players_in(match: Match) -> SinglePlayers:
     """Who stands alone in ``match``; one query."""
     slots = MatchSlot.objects.filter(match=match).order_by()
-    rows = slots.annotate(alone=standing_alone(), rank=rank_of("match__stage__division"))
+    rows = slots.annotate(
+        alone=single_player_expression(), rank=division_rank_expression("match__stage__division")
+    )
     found = {Side(side): (player, rank) for side, player, rank in rows.values_list("side", "alone", "rank")}
-    return Alone(
+    return SinglePlayers(
         {side: player for side, (player, _rank) in found.items()}, max(r for _player, r in found.values())
     )
 
 
-def ledger_facts(event: Event, match: Match, alone: Alone | None = None) -> dict[str, Any] | None:
+def ledger_facts(event: Event, match: Match, alone: SinglePlayers | None = None) -> dict[str, Any] | None:
     """What the rating ledger has to know of a confirmed match, or None where F12 counts nothing (byes, walk-overs, teams).
 
     ``alone``: who stands in it, where that has been read.
@@ -63,7 +65,7 @@ def ledger_facts(event: Event, match: Match, alone: Alone | None = None) -> dict
         and match.stage.settings.conduct.rated
     ):
         return None
-    alone = alone or alone_in(match)
+    alone = alone or single_players_in(match)
     if any(alone.players.get(side) is None for side in Side):
         return None
     winner = Side(match.winner_side)

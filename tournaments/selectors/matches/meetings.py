@@ -7,17 +7,17 @@ from typing import Final
 from people.models import Player
 from tournaments.engine.types import Side
 from tournaments.models import EntryPlayer, Match, MatchSlot
-from tournaments.selectors.access.visibility import events_on_page
+from tournaments.selectors.access.visibility import events_on_player_page
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.matches.detail import finished_matches
 from tournaments.selectors.matches.player import MyMatch
-from tournaments.selectors.seats import slots_of
+from tournaments.selectors.seats import slots_of_players
 
-SHOWN: Final = 5
+MAX_MATCHES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class PastMatch:
     """A match that was played, seen by the first of the two. ``won`` None: nobody won. ``scores``: own points first."""
 
     match: Match
@@ -26,15 +26,15 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Meetings:
+class HeadToHead:
     """``won`` and ``lost`` count all of them; ``newest`` are the last few, the newest first."""
 
     won: int
     lost: int
-    newest: tuple[Meeting, ...]
+    newest: tuple[PastMatch, ...]
 
 
-def meetings_before(match: MyMatch) -> Meetings | None:
+def head_to_head(match: MyMatch) -> HeadToHead | None:
     """How the two who play ``match`` fared against each other before; None where one side is no single player, or one of the two
     has no public page (private, hidden, a minor, forgotten), or where they have not met.
     """
@@ -50,19 +50,21 @@ def meetings_before(match: MyMatch) -> Meetings | None:
         not side[0].listed or side[0].merged_into_id for side in found
     ):
         return None
-    meetings = _between(found[0][0], found[1][0])
-    return _counted(meetings) if meetings else None
+    meetings = _matches_between(found[0][0], found[1][0])
+    return _count_results(meetings) if meetings else None
 
 
-def _between(mine: Player, other: Player) -> list[Meeting]:
-    theirs = dict(slots_of([other.pk]).values_list("match_id", "side"))
+def _matches_between(mine: Player, other: Player) -> list[PastMatch]:
+    theirs = dict(slots_of_players([other.pk]).values_list("match_id", "side"))
     own = dict(
-        slots_of([mine.pk])
-        .filter(match__in=slots_of([other.pk]).values("match"))
+        slots_of_players([mine.pk])
+        .filter(match__in=slots_of_players([other.pk]).values("match"))
         .values_list("match_id", "side")
     )
     apart = [match for match, side in own.items() if theirs[match] != side]
-    rows = list(finished_matches(mine).filter(stage__division__event__in=events_on_page(other), pk__in=apart))
+    rows = list(
+        finished_matches(mine).filter(stage__division__event__in=events_on_player_page(other), pk__in=apart)
+    )
     slots: dict[int, dict[Side, MatchSlot]] = {row.pk: {} for row in rows}
     for slot in MatchSlot.objects.filter(match__in=slots).select_related("entry", "former", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
@@ -72,11 +74,11 @@ def _between(mine: Player, other: Player) -> list[Meeting]:
         side = Side(own[row.pk])
         scores = drawn.scores if side is Side.A else drawn.scores[::-1]
         found.append(
-            Meeting(row, None if drawn.winner is None else drawn.winner is side, (scores[0], scores[1]))
+            PastMatch(row, None if drawn.winner is None else drawn.winner is side, (scores[0], scores[1]))
         )
     return found
 
 
-def _counted(meetings: Sequence[Meeting]) -> Meetings:
+def _count_results(meetings: Sequence[PastMatch]) -> HeadToHead:
     results = [meeting.won for meeting in meetings]
-    return Meetings(results.count(True), results.count(False), tuple(meetings[:SHOWN]))
+    return HeadToHead(results.count(True), results.count(False), tuple(meetings[:MAX_MATCHES]))

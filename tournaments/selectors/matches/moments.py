@@ -4,15 +4,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from tournaments.engine.statuses import BEGUN, MatchStatus
+from tournaments.engine.statuses import IN_PROGRESS, MatchStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import Match
 
-LATEST = 24  # results of all stages together
+MAX_LATEST_RESULTS = 24  # results of all stages together
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class StageTimes:
     """By database ids of matches. ``latest``: the last results by stage, the newest first, each with its moment."""
 
     called: Mapping[int, datetime] = field(default_factory=dict)
@@ -20,11 +20,11 @@ class Moments:
     latest: Mapping[int, list[tuple[int, datetime]]] = field(default_factory=dict)
 
 
-def moments_of(stages: Collection[int]) -> Moments:
+def stage_times(stages: Collection[int]) -> StageTimes:
     """The moments of matches under way in these stages, and of their last results; byes are no results."""
     if not stages:
-        return Moments()
-    under_way = Match.objects.filter(stage__in=stages, status__in=BEGUN).order_by()
+        return StageTimes()
+    under_way = Match.objects.filter(stage__in=stages, status__in=IN_PROGRESS).order_by()
     called: dict[int, datetime] = {}
     started: dict[int, datetime] = {}
     for pk, call, start in under_way.values_list("pk", "called_at", "started_at"):
@@ -35,7 +35,7 @@ def moments_of(stages: Collection[int]) -> Moments:
     results = Match.objects.filter(stage__in=stages, status=MatchStatus.CONFIRMED)
     results = results.exclude(result_kind=ResultKind.BYE).order_by("-confirmed_at", "-pk")
     latest: dict[int, list[tuple[int, datetime]]] = {}
-    for pk, stage, at in results.values_list("pk", "stage_id", "confirmed_at")[:LATEST]:
+    for pk, stage, at in results.values_list("pk", "stage_id", "confirmed_at")[:MAX_LATEST_RESULTS]:
         if at is not None:
             latest.setdefault(stage, []).append((pk, at))
-    return Moments(called, started, latest)
+    return StageTimes(called, started, latest)

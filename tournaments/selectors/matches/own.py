@@ -6,22 +6,22 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from people.models import Player, Shut
-from tournaments.engine.statuses import ENTRY_LISTED, EVENT_GOING_ON, EVENT_OVER, EventStatus
+from people.models import Player, Restriction
+from tournaments.engine.statuses import ENTRY_LISTED, EVENT_CHANGEABLE, EVENT_OVER, EventStatus
 from tournaments.models import Entry, Stage
-from tournaments.selectors.check_in import here_since, open_check_in_of
-from tournaments.selectors.entries import SPEAKING, takes_entries
+from tournaments.selectors.check_in import here_since, open_check_in_for
+from tournaments.selectors.entries import CONFIRMED_STATUSES, can_change_entries
 from tournaments.selectors.events.players import EventPlayed, events_played
 from tournaments.selectors.matches.player import MyMatch, my_event
 from tournaments.selectors.waiting import place_in_queue
 
-PAST_SHOWN = 20
-MARKED = 60
+MAX_PAST_EVENTS = 20
+MAX_MARKED_ENTRIES = 60
 
 
 @dataclass(frozen=True, slots=True)
 class OwnEvent:
-    """An entry of an event that goes on. ``queue``: place on the waiting list; ``may_leave``: before draw and last day of entries.
+    """An entry of an event that goes on. ``queue``: place on the waiting list; ``can_withdraw``: before draw and last day of entries.
     ``checks_in``: its check-in is open; ``here_since``: they are here in it.
     """
 
@@ -37,22 +37,24 @@ def own_events(player: Player) -> list[OwnEvent]:
     """Where ``player`` takes part or waits, the next event first."""
     entries = (
         Entry.objects.filter(
-            entry_players__player=player, status__in=SPEAKING, division__event__status__in=EVENT_GOING_ON
+            entry_players__player=player,
+            status__in=CONFIRMED_STATUSES,
+            division__event__status__in=EVENT_CHANGEABLE,
         )
         .exclude(division__event__status=EventStatus.DRAFT)  # that one is its directors' alone
-        .exclude(division__event__shut=Shut.REMOVED)
-        .exclude(division__event__club__shut=Shut.REMOVED)
+        .exclude(division__event__shut=Restriction.REMOVED)
+        .exclude(division__event__club__shut=Restriction.REMOVED)
         .select_related("division__event__club")
     )
     found = []
     for entry in entries.order_by("division__event__starts_on", "pk"):
-        mine, check_in = my_event(entry), open_check_in_of(entry, timezone.now())
+        mine, check_in = my_event(entry), open_check_in_for(entry, timezone.now())
         found.append(
             OwnEvent(
                 entry,
                 mine.open + mine.waiting,
                 place_in_queue(entry),
-                may_leave(entry),
+                can_withdraw(entry),
                 check_in is not None,
                 here_since(entry, check_in.pk) if check_in is not None else None,
             )
@@ -65,7 +67,7 @@ def own_entry_ids(players: Sequence[Player]) -> list[tuple[str, str]]:
     entries = Entry.objects.filter(entry_players__player__in=players).order_by("-pk")
     entries = entries.exclude(division__event__status=EventStatus.DRAFT)  # its directors' alone
     found = entries.values_list("public_id", "division__event__public_id").distinct()
-    return list(found[:MARKED]) if players else []
+    return list(found[:MAX_MARKED_ENTRIES]) if players else []
 
 
 def past_events(player: Player) -> list[EventPlayed]:
@@ -77,11 +79,11 @@ def past_events(player: Player) -> list[EventPlayed]:
         .filter(division__event__shut="", division__event__club__shut="")
         .select_related("division__event__club")
     )
-    return events_played(list(entries.order_by("-division__event__starts_on", "-pk")[:PAST_SHOWN]))
+    return events_played(list(entries.order_by("-division__event__starts_on", "-pk")[:MAX_PAST_EVENTS]))
 
 
-def may_leave(entry: Entry) -> bool:
+def can_withdraw(entry: Entry) -> bool:
     """Whether whoever takes part or waits may still leave by themselves: before the draw and the division's last day of entries."""
     stage = Stage.objects.filter(division=entry.division_id).order_by("position").first()
     until = entry.division.entries_until
-    return stage is not None and takes_entries(stage) and (until is None or until >= timezone.now())
+    return stage is not None and can_change_entries(stage) and (until is None or until >= timezone.now())

@@ -14,25 +14,25 @@ from django.utils import timezone
 
 from games.models import RecordAnalysis
 from games.records.performance import Performance
-from games.records.summing import ENOUGH, SideSum, pooled
+from games.records.summing import MIN_DECISIONS, SideSum, pool_sides
 from games.rules.sides import Side as GameSide
-from games.selectors import sums_of
+from games.selectors import side_sums
 from people.models import Club, Player
-from tournaments.engine.statuses import DRAW_SHOWN, MatchStatus
+from tournaments.engine.statuses import DRAW_PUBLIC, MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import Entry, EntryPlayer, Event, Match, Report, Series
-from tournaments.selectors.access.visibility import VisibleEvent, events_on_page, listed_events
-from tournaments.selectors.matches.analyses import Seat, SeenAnalysis, analyses_seen
-from tournaments.selectors.seats import slots_of
+from tournaments.selectors.access.visibility import VisibleEvent, events_on_player_page, listed_events
+from tournaments.selectors.matches.analyses import SidePlayers, VisibleAnalysis, visible_analyses
+from tournaments.selectors.seats import slots_of_players
 
-HIGHLIGHTS: Final = 3  # matches named of each kind
+MAX_HIGHLIGHTS: Final = 3  # matches named of each kind
 
 
 @dataclass(frozen=True, slots=True)
-class Analysed:
+class MatchPerformance:
     """An analysed match with the sums of its sides; those of a side that nobody can tell apart are missing in ``sides``."""
 
-    seen: SeenAnalysis
+    seen: VisibleAnalysis
     both: tuple[SideSum, ...]
     sides: Mapping[Side, SideSum]
 
@@ -45,9 +45,9 @@ class Analysed:
         return self.seen.row
 
     @property
-    def joint(self) -> Performance:
+    def combined(self) -> Performance:
         """Both players as one."""
-        return pooled(self.both)
+        return pool_sides(self.both)
 
     @property
     def luck(self) -> tuple[Side, float] | None:
@@ -64,7 +64,7 @@ class Analysed:
 class OwnMatch:
     """An analysed match as one side saw it."""
 
-    of: Analysed
+    of: MatchPerformance
     side: Side
     sums: SideSum
 
@@ -73,12 +73,12 @@ class OwnMatch:
         return self.of.match.winner_side == self.side
 
     @property
-    def opponent(self) -> Seat | None:
+    def opponent(self) -> SidePlayers | None:
         return self.of.seen.seats.get(self.side.other)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerPerformance:
     """What the analysed matches of somebody come to. ``public_id``: of the player, where they have a page."""
 
     name: str
@@ -87,12 +87,12 @@ class Standing:
 
     @property
     def whole(self) -> Performance:
-        return pooled(one.sums for one in self.matches)
+        return pool_sides(one.sums for one in self.matches)
 
     @property
     def enough(self) -> bool:
         """Whether there are so many decisions that a rating means something."""
-        return self.whole.counted >= ENOUGH
+        return self.whole.counted >= MIN_DECISIONS
 
     @property
     def rows(self) -> list[RecordAnalysis]:
@@ -116,67 +116,73 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayIn:
+class PerformanceSummary:
     """All analysed matches of an event or a club that the reader may see: ``standings``, the best first and those with too few decisions behind
     them, and the matches themselves.
     """
 
-    matches: tuple[Analysed, ...]
-    standings: tuple[Standing, ...]
+    matches: tuple[MatchPerformance, ...]
+    standings: tuple[PlayerPerformance, ...]
 
     @property
     def rows(self) -> list[RecordAnalysis]:
         return [one.row for one in self.matches]
 
     @property
-    def best(self) -> list[Analysed]:
+    def best(self) -> list[MatchPerformance]:
         """By the rating of both together, where there are decisions enough."""
-        rated = [(one.joint, one) for one in self.matches]
-        found = [(whole.rating or 0.0, one) for whole, one in rated if whole.counted >= ENOUGH]
-        return [one for _rating, one in sorted(found, key=lambda pair: pair[0])][:HIGHLIGHTS]
+        rated = [(one.combined, one) for one in self.matches]
+        found = [(whole.rating or 0.0, one) for whole, one in rated if whole.counted >= MIN_DECISIONS]
+        return [one for _rating, one in sorted(found, key=lambda pair: pair[0])][:MAX_HIGHLIGHTS]
 
     @property
-    def luckiest(self) -> list[Analysed]:
+    def luckiest(self) -> list[MatchPerformance]:
         """By how much luckier one of the two was."""
         found = [(luck[1], one) for one in self.matches if (luck := one.luck) is not None and luck[1] > 0]
-        return [one for _luck, one in sorted(found, key=lambda pair: -pair[0])][:HIGHLIGHTS]
+        return [one for _luck, one in sorted(found, key=lambda pair: -pair[0])][:MAX_HIGHLIGHTS]
 
     @property
-    def exciting(self) -> list[Analysed]:
+    def exciting(self) -> list[MatchPerformance]:
         """By all ups and downs of the chances."""
         found = [(one.row.swing, one) for one in self.matches if one.row.swing is not None]
-        return [one for _swing, one in sorted(found, key=lambda pair: -pair[0])][:HIGHLIGHTS]
+        return [one for _swing, one in sorted(found, key=lambda pair: -pair[0])][:MAX_HIGHLIGHTS]
 
 
-def play_of_player(player: Player, *, themselves: bool = False) -> tuple[OwnMatch, ...]:
+def player_performance(player: Player, *, themselves: bool = False) -> tuple[OwnMatch, ...]:
     """The analysed matches that ``player`` played alone, oldest first: those that everybody may see, of events on their page; all of them
     for ``themselves``.
     """
-    events = Event.objects.filter(shut="", club__shut="") if themselves else events_on_page(player)
-    matches = _played_in(events).filter(pk__in=slots_of([player.pk]).values("match"))
-    found = _analysed(matches, [player.pk] if themselves else ())
-    return tuple(own for one in found for own in _sides(one) if _alone(own) == player.pk)
+    events = Event.objects.filter(shut="", club__shut="") if themselves else events_on_player_page(player)
+    matches = _played_matches(events).filter(pk__in=slots_of_players([player.pk]).values("match"))
+    found = _match_performances(matches, [player.pk] if themselves else ())
+    return tuple(own for one in found for own in _own_matches(one) if _single_player(own) == player.pk)
 
 
-def play_of_entry(entry: Entry) -> tuple[OwnMatch, ...]:
+def entry_performance(entry: Entry) -> tuple[OwnMatch, ...]:
     """All analysed matches of ``entry`` as it is today, oldest first, for its players: of a pair those of both together."""
     event = Event.objects.filter(pk=entry.division.event_id)
     players = EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)
-    found = _analysed(_played_in(event).filter(slots__entry=entry, slots__former=None), list(players))
-    return tuple(own for one in found for own in _sides(one) if one.seen.seats[own.side].entry == entry.pk)
+    found = _match_performances(
+        _played_matches(event).filter(slots__entry=entry, slots__former=None), list(players)
+    )
+    return tuple(
+        own for one in found for own in _own_matches(one) if one.seen.seats[own.side].entry == entry.pk
+    )
 
 
-def play_in_event(visible: VisibleEvent, players: Collection[int] = ()) -> PlayIn:
+def event_performance(visible: VisibleEvent, players: Collection[int] = ()) -> PerformanceSummary:
     """All that the reader, who may be one of ``players``, may see of an event. Of a draft, and of what an operator took from the public, nobody
     sees more than their own.
     """
-    found = _analysed(_played_in(Event.objects.filter(pk=visible.event.pk)), players)
+    found = _match_performances(_played_matches(Event.objects.filter(pk=visible.event.pk)), players)
     if visible.inside:
-        found = [one for one in found if not _people(one).isdisjoint(players)]
-    return PlayIn(tuple(found), _standings(found))
+        found = [one for one in found if not _player_ids(one).isdisjoint(players)]
+    return PerformanceSummary(tuple(found), _standings(found))
 
 
-def play_in_club(club: Club, *, year: int | None = None, series: Series | None = None) -> PlayIn:
+def club_performance(
+    club: Club, *, year: int | None = None, series: Series | None = None
+) -> PerformanceSummary:
     """What everybody may see of the listed events of ``club`` that begin in a ``year``, or of those of a ``series``. Players without a public
     page stand in no such list, and pairs neither.
     """
@@ -185,11 +191,11 @@ def play_in_club(club: Club, *, year: int | None = None, series: Series | None =
         events = events.filter(series=series)
     if year is not None:
         events = events.filter(starts_on__year=year)
-    found = _analysed(_played_in(events))
-    return PlayIn(tuple(found), tuple(row for row in _standings(found) if row.public_id))
+    found = _match_performances(_played_matches(events))
+    return PerformanceSummary(tuple(found), tuple(row for row in _standings(found) if row.public_id))
 
 
-def years_of_play(club: Club) -> list[int]:
+def event_years(club: Club) -> list[int]:
     """The years in which listed events of ``club`` began, the newest first; one statement."""
     days = listed_events().filter(club=club, starts_on__lte=timezone.now().date())
     return [day.year for day in days.dates("starts_on", "year", order="DESC")]
@@ -200,26 +206,26 @@ def has_games(events: QuerySet[Event]) -> bool:
     return Report.objects.filter(match__stage__division__event__in=events).exclude(record=None).exists()
 
 
-def games_in_event(event: Event) -> bool:
+def event_has_games(event: Event) -> bool:
     """`has_games` of one."""
     return has_games(Event.objects.filter(pk=event.pk))
 
 
-def games_in_club(club: Club) -> bool:
+def club_has_games(club: Club) -> bool:
     """`has_games` of those that stand in lists."""
     return has_games(listed_events().filter(club=club))
 
 
-def _played_in(events: QuerySet[Event]) -> QuerySet[Match]:
+def _played_matches(events: QuerySet[Event]) -> QuerySet[Match]:
     return Match.objects.filter(
-        status=MatchStatus.CONFIRMED, stage__status__in=DRAW_SHOWN, stage__division__event__in=events
+        status=MatchStatus.CONFIRMED, stage__status__in=DRAW_PUBLIC, stage__division__event__in=events
     )
 
 
-def _analysed(matches: QuerySet[Match], players: Collection[int] = ()) -> list[Analysed]:
+def _match_performances(matches: QuerySet[Match], players: Collection[int] = ()) -> list[MatchPerformance]:
     """What may be seen and is rated, oldest first."""
-    seen = [one for one in analyses_seen(matches, players) if one.row.rates]
-    sums = sums_of([one.row for one in seen]) if seen else {}
+    seen = [one for one in visible_analyses(matches, players) if one.row.rates]
+    sums = side_sums([one.row for one in seen]) if seen else {}
     found = []
     for one in seen:
         of_game = sums.get(one.row.pk)
@@ -227,45 +233,45 @@ def _analysed(matches: QuerySet[Match], players: Collection[int] = ()) -> list[A
             continue
         left = one.record.left
         sides = {left: of_game[GameSide.WHITE], left.other: of_game[GameSide.BLACK]} if left else {}
-        found.append(Analysed(one, tuple(of_game.values()), sides))
+        found.append(MatchPerformance(one, tuple(of_game.values()), sides))
     return found
 
 
-def _sides(one: Analysed) -> Iterable[OwnMatch]:
+def _own_matches(one: MatchPerformance) -> Iterable[OwnMatch]:
     return (OwnMatch(one, side, sums) for side, sums in one.sides.items() if side in one.seen.seats)
 
 
-def _alone(own: OwnMatch) -> int | None:
+def _single_player(own: OwnMatch) -> int | None:
     """The player, where one alone played this side."""
     players = own.of.seen.seats[own.side].players
     return players[0] if len(players) == 1 else None
 
 
-def _people(one: Analysed) -> set[int]:
+def _player_ids(one: MatchPerformance) -> set[int]:
     return {player for seat in one.seen.seats.values() for player in seat.players}
 
 
-def _standings(found: Sequence[Analysed]) -> tuple[Standing, ...]:
+def _standings(found: Sequence[MatchPerformance]) -> tuple[PlayerPerformance, ...]:
     """Everybody who played: a single player over all their entries, a pair or a team by its entry. One statement."""
     own: dict[tuple[str, int], list[OwnMatch]] = {}
     for one in found:
-        for mine in _sides(one):
-            player = _alone(mine)
+        for mine in _own_matches(one):
+            player = _single_player(mine)
             key = ("entry", one.seen.seats[mine.side].entry) if player is None else ("player", player)
             own.setdefault(key, []).append(mine)
     players = {pk for kind, pk in own if kind == "player"}
     pages = dict(Player.objects.filter(pk__in=players, listed=True, shut="").values_list("pk", "public_id"))
     rows = [
-        Standing(
+        PlayerPerformance(
             matches[-1].of.seen.seats[matches[-1].side].name,
             pages.get(pk, "") if kind == "player" else "",
             tuple(matches),
         )
         for (kind, pk), matches in own.items()
     ]
-    return tuple(sorted(rows, key=_order))
+    return tuple(sorted(rows, key=_sort_key))
 
 
-def _order(row: Standing) -> tuple[bool, float, str]:
+def _sort_key(row: PlayerPerformance) -> tuple[bool, float, str]:
     rating = row.whole.rating if row.enough else None
     return (rating is None, rating or 0.0, row.name.casefold())

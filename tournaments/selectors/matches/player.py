@@ -10,19 +10,26 @@ from typing import TypeAlias
 
 from django.db.models import Q
 
-from tournaments.engine.matches.reporting import Reporter, may_claim, winner_of
+from tournaments.engine.matches.reporting import Reporter, can_claim, winner_of
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.statuses import DRAW_SHOWN, OVER, UNDER_WAY, EventStatus, MatchStatus, may_report
+from tournaments.engine.statuses import (
+    DRAW_PUBLIC,
+    OVER,
+    STAGE_UNDER_WAY,
+    EventStatus,
+    MatchStatus,
+    may_report,
+)
 from tournaments.engine.types import Claim, EntryId, ResultKind, Side
 from tournaments.models import Entry, Match, MatchSlot, Objection, Report
 from tournaments.selectors.draws import DrawnMatch, DrawnSide, drawn_match, match_with_slots
-from tournaments.selectors.events.detail import places_in
-from tournaments.selectors.matches.claims import claim_of
+from tournaments.selectors.events.detail import places_by_stage
+from tournaments.selectors.matches.claims import claim_from_report
 from tournaments.selectors.matches.detail import matches_of_entry
-from tournaments.selectors.matches.sheets import Sheet, sheet_of
+from tournaments.selectors.matches.sheets import Sheet, build_sheet
 
 OwnPlayer: TypeAlias = tuple[str, int, bool, int | None]
-PLAYERS_KINDS = tuple(kind for kind in ResultKind if may_claim(kind, Reporter.SIDE_A))
+CLAIMABLE_KINDS = tuple(kind for kind in ResultKind if can_claim(kind, Reporter.SIDE_A))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,7 @@ class MyMatch:
         stage = self.match.stage
         return (
             may_report(self.row.status)
-            and stage.status in UNDER_WAY
+            and stage.status in STAGE_UNDER_WAY
             and stage.division.event.status == EventStatus.RUNNING
         )
 
@@ -88,7 +95,7 @@ class MyMatch:
     def over(self) -> bool:
         return self.row.status in OVER
 
-    def own_first(self, claim: Claim) -> tuple[int, int]:
+    def points_own_first(self, claim: Claim) -> tuple[int, int]:
         """The points of a claim, mine first."""
         return claim.score.of(self.side), claim.score.of(self.side.other)
 
@@ -107,9 +114,9 @@ class MyEvent:
 
 def my_event(entry: Entry) -> MyEvent:
     """``entry``'s matches and place; eight queries at most."""
-    matches = _seen_by(entry, matches_of_entry(entry))
+    matches = _build_my_matches(entry, matches_of_entry(entry))
     shown = [match for match in matches if not match.row.is_bye]
-    places = places_in({match.match.stage for match in matches})
+    places = places_by_stage({match.match.stage for match in matches})
     found = [place[EntryId(entry.pk)] for place in places.values() if entry.pk in place]
     return MyEvent(
         entry=entry,
@@ -129,8 +136,8 @@ def own_players(entry: Entry) -> list[OwnPlayer]:
 def my_match(entry: Entry, public_id: str) -> MyMatch | None:
     """One match of ``entry``, or None if it has no part in it; what was said about it is read when it is asked for."""
     own = Q(match__public_id=public_id, match__slots__entry=entry)
-    found = match_with_slots(own & Q(match__stage__status__in=DRAW_SHOWN))
-    return _seen(entry, *found, _Claims(entry, [found[0]])) if found is not None else None
+    found = match_with_slots(own & Q(match__stage__status__in=DRAW_PUBLIC))
+    return _build_my_match(entry, *found, _Claims(entry, [found[0]])) if found is not None else None
 
 
 class _Claims:
@@ -146,7 +153,7 @@ class _Claims:
         found: dict[tuple[int, str], SideReport] = {}
         rows = Report.objects.filter(match__in=self._matches, state=Report.State.OPEN)
         for report in rows.order_by("version"):
-            claim, match = claim_of(report), self._matches[report.match_id]
+            claim, match = claim_from_report(report), self._matches[report.match_id]
             winner = winner_of(match.length, claim)
             found[report.match_id, report.side] = SideReport(
                 report.version,
@@ -154,7 +161,7 @@ class _Claims:
                 winner,
                 report.record_id is not None,
                 report.record_doubtful,
-                sheet_of(match, report.sheet, claim),
+                build_sheet(match, report.sheet, claim),
             )
         return found
 
@@ -172,16 +179,16 @@ class _Claims:
         return set(rows.order_by().values_list("match_id", flat=True))
 
 
-def _seen_by(entry: Entry, matches: Sequence[Match]) -> list[MyMatch]:
+def _build_my_matches(entry: Entry, matches: Sequence[Match]) -> list[MyMatch]:
     slots: dict[int, dict[Side, MatchSlot]] = {match.pk: {} for match in matches}
     for slot in (
         MatchSlot.objects.filter(match__in=slots).order_by().select_related("entry", "former", "source_match")
     ):
         slots[slot.match_id][Side(slot.side)] = slot
     claims = _Claims(entry, matches)
-    return [_seen(entry, match, slots[match.pk], claims) for match in matches]
+    return [_build_my_match(entry, match, slots[match.pk], claims) for match in matches]
 
 
-def _seen(entry: Entry, match: Match, slots: Mapping[Side, MatchSlot], claims: _Claims) -> MyMatch:
+def _build_my_match(entry: Entry, match: Match, slots: Mapping[Side, MatchSlot], claims: _Claims) -> MyMatch:
     side = next(side for side, slot in slots.items() if slot.entry_id == entry.pk)
     return MyMatch(match, drawn_match(match, slots), side, claims)

@@ -15,15 +15,15 @@ from tournaments.engine.consents import Reply
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Side
 from tournaments.models import Match, RecordCopy, Report
-from tournaments.selectors.consents import record_reply
-from tournaments.selectors.seats import seats_in, slots_of
+from tournaments.selectors.consents import game_record_reply
+from tournaments.selectors.seats import player_ids_by_seat, slots_of_players
 
-SMALL: Final = 100_000  # bytes; read in a few milliseconds
+MAX_SMALL_BYTES: Final = 100_000  # bytes; read in a few milliseconds
 _RANKS: dict[str, int] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
 
 
 @dataclass(frozen=True, slots=True)
-class HandedIn:
+class SubmittedRecord:
     """A record and the report it came with; ``version`` is the report's, and the record's name in addresses."""
 
     version: int
@@ -38,28 +38,28 @@ class HandedIn:
     shown: bool | None  # to everybody: yes, no, or as the players agree
 
 
-def records_of(match: Match, *, directs: bool) -> list[HandedIn]:
+def visible_records(match: Match, *, directs: bool) -> list[SubmittedRecord]:
     """The records of ``match`` that this visitor may see, the one that counts first."""
     reports = Report.objects.filter(match=match).exclude(record=None)
     if not directs:
-        final = _final(match)
+        final = _confirmed_report(match)
         if final is None:
             return []
-        reports = _proving(reports, final)
-    rows = _by_match(reports).get(match.pk, [])
+        reports = _matching_reports(reports, final)
+    rows = _records_by_match(reports).get(match.pk, [])
     if directs or not rows:
         return rows
-    reply = record_reply(match)
+    reply = game_record_reply(match)
     return [row for row in rows if is_public(row.shown, reply)]
 
 
-def _by_match(reports: QuerySet[Report]) -> dict[int, list[HandedIn]]:
+def _records_by_match(reports: QuerySet[Report]) -> dict[int, list[SubmittedRecord]]:
     """The records of these reports by match, in each the one that counts first; one statement."""
-    found: dict[int, dict[str, tuple[int, HandedIn]]] = {}
+    found: dict[int, dict[str, tuple[int, SubmittedRecord]]] = {}
     for report in reports.select_related("record").defer("record__content").order_by("-version"):
         if report.record is None:
             continue
-        row = HandedIn(
+        row = SubmittedRecord(
             version=report.version,
             record_id=report.record.pk,
             sha256=report.record.sha256,
@@ -81,15 +81,15 @@ def _by_match(reports: QuerySet[Report]) -> dict[int, list[HandedIn]]:
     }
 
 
-def records_that_count(matches: QuerySet[Match]) -> dict[int, HandedIn]:
+def counting_records(matches: QuerySet[Match]) -> dict[int, SubmittedRecord]:
     """Of each of these matches that is confirmed the record that counts, by match, whoever may see it; one statement. A match whose records
     say something else than its result has none.
     """
-    found = _by_match(reports_that_count().filter(match__in=matches))
+    found = _records_by_match(counting_reports().filter(match__in=matches))
     return {pk: rows[0] for pk, rows in found.items()}
 
 
-def reports_that_count() -> QuerySet[Report]:
+def counting_reports() -> QuerySet[Report]:
     """The reports with records that say how their match ended, where it is confirmed. A result that was corrected leaves behind the records
     that proved the one before.
     """
@@ -99,7 +99,7 @@ def reports_that_count() -> QuerySet[Report]:
     return rows.exclude(record=None)
 
 
-def file_of(row: HandedIn) -> StoredRecord:
+def stored_file(row: SubmittedRecord) -> StoredRecord:
     """The file with its bytes, for whoever may see it."""
     return StoredRecord.objects.get(pk=row.record_id)
 
@@ -108,14 +108,14 @@ def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, st
     """The newest small records that count of other matches of the single player of a side: bytes, name of the file, and whether that
     player is its left column. Nothing of a team.
     """
-    players = seats_in([match.pk]).get((match.pk, side), ())
+    players = player_ids_by_seat([match.pk]).get((match.pk, side), ())
     if len(players) != 1:
         return []
     rows = (
         Report.objects.filter(
-            match__slots__in=slots_of(players),
+            match__slots__in=slots_of_players(players),
             match__status=MatchStatus.CONFIRMED,
-            record__size__lte=SMALL,
+            record__size__lte=MAX_SMALL_BYTES,
             record_differs=False,
         )
         .exclude(match=match)
@@ -128,7 +128,7 @@ def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, st
     ]
 
 
-def open_record(match: Match, side: Side) -> tuple[StoredRecord, Side | None] | None:
+def pending_record(match: Match, side: Side) -> tuple[StoredRecord, Side | None] | None:
     """What came with the word of a side that waits for its answer, and whose its left column is: the other side looks at it before it
     agrees.
     """
@@ -146,20 +146,20 @@ def is_public(shown: bool | None, reply: Reply) -> bool:
     return bool(shown) or reply is Reply.YES
 
 
-def record_of_side(match: Match, side: Side, version: int) -> Report:
+def record_for_side(match: Match, side: Side, version: int) -> Report:
     """The report of this version with its record, for a player of ``side``: their own, what waits for their answer, and what proves the
     result. ``Missing`` for any other.
     """
     rows = Report.objects.filter(match=match, version=version).exclude(record=None).select_related("record")
     report = rows.filter(Q(side=side) | Q(side=side.other, state=Report.State.OPEN)).first()
-    if report is None and (final := _final(match)) is not None:
-        report = _proving(rows, final).first()
+    if report is None and (final := _confirmed_report(match)) is not None:
+        report = _matching_reports(rows, final).first()
     if report is None:
         raise Missing("record.unknown")
     return report
 
 
-def record_at_desk(match: Match, version: int) -> Report:
+def record_for_director(match: Match, version: int) -> Report:
     """The report of this version with its record, for those who direct; ``Missing`` where none came with it."""
     rows = Report.objects.filter(match=match, version=version).exclude(record=None).select_related("record")
     report = rows.first()
@@ -168,7 +168,7 @@ def record_at_desk(match: Match, version: int) -> Report:
     return report
 
 
-def copies_of(match: Match, version: int | None = None) -> list[RecordCopy]:
+def record_copies(match: Match, version: int | None = None) -> list[RecordCopy]:
     """The corrected copies of the records of ``match``, without their bytes; of those of one report, if it is named."""
     rows = RecordCopy.objects.filter(report__match=match).select_related("report", "record")
     if version is not None:
@@ -176,7 +176,7 @@ def copies_of(match: Match, version: int | None = None) -> list[RecordCopy]:
     return list(rows.defer("record__content").order_by("report__version", "number"))
 
 
-def copy_of(match: Match, version: int, number: int) -> RecordCopy:
+def get_record_copy(match: Match, version: int, number: int) -> RecordCopy:
     """One corrected copy with its bytes. Whoever may see the record that it is of may see it."""
     rows = RecordCopy.objects.filter(report__match=match, report__version=version, number=number)
     found = rows.select_related("report", "record").first()
@@ -185,21 +185,21 @@ def copy_of(match: Match, version: int, number: int) -> RecordCopy:
     return found
 
 
-def _final(match: Match) -> Report | None:
+def _confirmed_report(match: Match) -> Report | None:
     """What was confirmed."""
     if match.status != MatchStatus.CONFIRMED:
         return None
     return Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
 
 
-def _proving(reports: QuerySet[Report], final: Report) -> QuerySet[Report]:
+def _matching_reports(reports: QuerySet[Report], final: Report) -> QuerySet[Report]:
     """Those that say what was confirmed."""
     return reports.filter(score_a=final.score_a, score_b=final.score_b, kind=final.kind, record_differs=False)
 
 
-def record_of(match: Match, version: int | None, *, directs: bool) -> tuple[HandedIn, StoredRecord]:
+def get_record(match: Match, version: int | None, *, directs: bool) -> tuple[SubmittedRecord, StoredRecord]:
     """One record of ``match`` with its bytes; without a version the one that counts. ``Missing`` if not for this visitor."""
-    rows = records_of(match, directs=directs)
+    rows = visible_records(match, directs=directs)
     row = next((row for row in rows if version is None or row.version == version), None)
     if row is None:
         raise Missing("record.unknown")

@@ -4,85 +4,87 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.brackets.consolation import FLIGHTS
+from tournaments.engine.brackets.consolation import FLIGHT_RULES
 from tournaments.engine.brackets.structure import SourceKind
-from tournaments.engine.brackets.way import Line, Node, Onward, Step, Ways
+from tournaments.engine.brackets.way import BracketPaths, PathAhead, PathNode, PathSide, PathStep
 from tournaments.engine.stages.elimination import BracketSettings
-from tournaments.engine.statuses import OVER, UNDER_WAY, MatchStatus
+from tournaments.engine.statuses import OVER, STAGE_UNDER_WAY, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Entry, MatchSlot, Stage
 from tournaments.selectors.matches.player import MyMatch
-from tournaments.selectors.standings.tables import in_rounds
+from tournaments.selectors.standings.tables import is_round_based
 
-NAMED: Final = 4  # so many who could stand opposite are told by name
-_SIDES: Final = {side.value: index for index, side in enumerate(Side)}
+MAX_NAMED_OPPONENTS: Final = 4  # so many who could stand opposite are told by name
+_SIDE_INDEX: Final = {side.value: index for index, side in enumerate(Side)}
 
 
 @dataclass(frozen=True, slots=True)
-class StageWay:
+class StagePath:
     """The way through one stage. ``names``: of those who could stand opposite, as far as they are few; ``met_in``: the two who play the
     match that somebody comes from, where both are known.
     """
 
     stage: Stage
     matches: tuple[MyMatch, ...]
-    onward: Onward | None
+    onward: PathAhead | None
     names: Mapping[EntryId, str]
     met_in: Mapping[MatchNo, tuple[EntryId, EntryId]]
 
 
-def ways_of(entry: Entry, matches: Sequence[MyMatch]) -> list[StageWay]:
+def stage_paths(entry: Entry, matches: Sequence[MyMatch]) -> list[StagePath]:
     """The ways of ``entry`` by stage, in the order of play, from its own ``matches``; two queries for a bracket it is still in."""
     stages = {match.match.stage_id: match.match.stage for match in matches}
     return [
-        _way(entry, stage, [one for one in matches if one.match.stage_id == pk])
+        _stage_path(entry, stage, [one for one in matches if one.match.stage_id == pk])
         for pk, stage in stages.items()
     ]
 
 
-def _way(entry: Entry, stage: Stage, matches: Sequence[MyMatch]) -> StageWay:
+def _stage_path(entry: Entry, stage: Stage, matches: Sequence[MyMatch]) -> StagePath:
     own = tuple(matches)
-    going_on = stage.status in UNDER_WAY and any(not match.over for match in own)
-    if not going_on or in_rounds(stage):
-        return StageWay(stage, own, None, {}, {})
-    nodes = _nodes(stage)
+    going_on = stage.status in STAGE_UNDER_WAY and any(not match.over for match in own)
+    if not going_on or is_round_based(stage):
+        return StagePath(stage, own, None, {}, {})
+    nodes = _bracket_nodes(stage)
     has_won = any(match.me.has_won or match.row.winner is match.side for match in own if not match.row.is_bye)
-    onward = Ways(nodes.values()).onward(
-        EntryId(entry.pk), has_won=has_won, closed=_closed(stage.settings.bracket)
+    onward = BracketPaths(nodes.values()).onward(
+        EntryId(entry.pk), has_won=has_won, closed=_closed_sections(stage.settings.bracket)
     )
     if onward is None:
-        return StageWay(stage, own, None, {}, {})
+        return StagePath(stage, own, None, {}, {})
     steps = [onward.now, *onward.wins, *([onward.loss] if onward.loss is not None else [])]
     met_in = {
-        number: pair for step in steps if (number := step.against.match) and (pair := _pair(nodes[number]))
+        number: pair
+        for step in steps
+        if (number := step.against.match) and (pair := _known_pair(nodes[number]))
     }
-    wanted = {one for step in steps if len(step.could) <= NAMED for one in step.could}
+    wanted = {one for step in steps if len(step.candidates) <= MAX_NAMED_OPPONENTS for one in step.candidates}
     wanted |= {one for pair in met_in.values() for one in pair}
     names = dict(Entry.objects.filter(pk__in=wanted).values_list("pk", "name"))
-    return StageWay(stage, own, onward, {EntryId(pk): name for pk, name in names.items()}, met_in)
+    return StagePath(stage, own, onward, {EntryId(pk): name for pk, name in names.items()}, met_in)
 
 
-def opposite(way: StageWay, step: Step) -> list[str]:
+def possible_opponents(way: StagePath, step: PathStep) -> list[str]:
     """The names of all who could stand opposite; nothing where they are too many to be told."""
-    if len(step.could) > NAMED:
+    if len(step.candidates) > MAX_NAMED_OPPONENTS:
         return []
-    return sorted(way.names[one] for one in step.could if one in way.names)
+    return sorted(way.names[one] for one in step.candidates if one in way.names)
 
 
-def _closed(settings: BracketSettings) -> frozenset[str]:
+def _closed_sections(settings: BracketSettings) -> frozenset[str]:
     """The sections that take nobody who has won a match."""
-    rows = (FLIGHTS[flight.kind] for flight in settings.flights)
+    rows = (FLIGHT_RULES[flight.kind] for flight in settings.flights)
     return frozenset(row.section for row in rows if row.first_match_only)
 
 
-def _pair(node: Node) -> tuple[EntryId, EntryId] | None:
+def _known_pair(node: PathNode) -> tuple[EntryId, EntryId] | None:
     a, b = (line.entry for line in node.sides)
     return (a, b) if a is not None and b is not None else None
 
 
-def _nodes(stage: Stage) -> dict[MatchNo, Node]:
+def _bracket_nodes(stage: Stage) -> dict[MatchNo, PathNode]:
     """Every match of the bracket as far as ways through it go: plain rows, without names."""
-    found: dict[MatchNo, tuple[str, str, bool, dict[int, Line]]] = {}
+    found: dict[MatchNo, tuple[str, str, bool, dict[int, PathSide]]] = {}
     rows = MatchSlot.objects.filter(match__stage=stage).order_by()
     fields = (
         *("match__number", "match__round__section", "match__round__code", "match__status", "side"),
@@ -92,10 +94,10 @@ def _nodes(stage: Stage) -> dict[MatchNo, Node]:
         *fields
     ):
         vacant = entry is None and (before in OVER or by_hand or kind == MatchSlot.SourceKind.BYE)
-        line = Line(SourceKind(kind), source, entry, vacant)
+        line = PathSide(SourceKind(kind), source, entry, vacant)
         over = MatchStatus(status) in OVER
-        found.setdefault(number, (section, code, over, {}))[3][_SIDES[side]] = line
+        found.setdefault(number, (section, code, over, {}))[3][_SIDE_INDEX[side]] = line
     return {
-        number: Node(number, section, code, (lines[0], lines[1]), over)
+        number: PathNode(number, section, code, (lines[0], lines[1]), over)
         for number, (section, code, over, lines) in found.items()
     }

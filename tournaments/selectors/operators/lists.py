@@ -8,41 +8,44 @@ from django.db.models import Q, QuerySet
 from faults import Missing
 from people.models import AuditEntry, Membership, Moderation, PageReport, Player, User
 from people.rows import one_or_none
-from people.services.operators import OPERATORS
+from people.services.operators import OPERATORS_SCOPE
 from rating.models import RatingList, Standing
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Entry, Event
-from tournaments.selectors.operators.subjects import Subject, subject_of_row
-from tournaments.selectors.seats import events_with
+from tournaments.selectors.operators.subjects import Subject, find_subject_by_pk
+from tournaments.selectors.seats import events_with_players
 
-_BEFORE = ("account.suspend", "account.let_in")  # what was written before there was a trail of operators
+_EARLIER_ACTIONS = (
+    "account.suspend",
+    "account.let_in",
+)  # what was written before there was a trail of operators
 
 
-def operators_trail() -> QuerySet[AuditEntry]:
+def operator_audit_rows() -> QuerySet[AuditEntry]:
     """What operators did, newest first."""
-    rows = AuditEntry.objects.filter(Q(scope=OPERATORS) | Q(scope="", action__in=_BEFORE))
+    rows = AuditEntry.objects.filter(Q(scope=OPERATORS_SCOPE) | Q(scope="", action__in=_EARLIER_ACTIONS))
     return rows.select_related("actor").order_by("-pk")
 
 
-def trail_about(about: Subject) -> list[AuditEntry]:
+def audit_rows_about(about: Subject) -> list[AuditEntry]:
     """What they did to one thing."""
     if about.kind == "account":
-        return list(operators_trail().filter(subject_type="people.user", subject_id=about.pk)[:20])
-    return list(operators_trail().filter(subject_id=about.pk, data__kind=about.kind)[:20])
+        return list(operator_audit_rows().filter(subject_type="people.user", subject_id=about.pk)[:20])
+    return list(operator_audit_rows().filter(subject_id=about.pk, data__kind=about.kind)[:20])
 
 
-def reports(*, handled: bool) -> QuerySet[PageReport]:
+def page_reports(*, handled: bool) -> QuerySet[PageReport]:
     """Reports of pages that are open, or handled, newest first."""
     rows = PageReport.objects.select_related("handled_by").filter(handled_at__isnull=not handled)
     return rows.order_by("-pk")
 
 
-def open_reports() -> int:
+def open_page_report_count() -> int:
     """How many wait."""
-    return reports(handled=False).count()
+    return page_reports(handled=False).count()
 
 
-def report_with(public_id: str) -> PageReport:
+def get_page_report(public_id: str) -> PageReport:
     """One of them."""
     found = one_or_none(PageReport.objects.select_related("handled_by").filter(public_id=public_id))
     if found is None:
@@ -51,30 +54,30 @@ def report_with(public_id: str) -> PageReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ModeratedSubject:
     """Something that is hidden or removed, and why."""
 
     about: Subject
     moderation: Moderation
 
 
-def all_in_force() -> QuerySet[Moderation]:
+def active_moderations() -> QuerySet[Moderation]:
     """What is hidden or removed now, newest first."""
     return Moderation.objects.filter(ended_at=None).order_by("-pk")
 
 
-def with_subjects(rows: Iterable[Moderation]) -> list[Shown]:
+def attach_subjects(rows: Iterable[Moderation]) -> list[ModeratedSubject]:
     """``rows`` with what they are about, as far as it is still there."""
-    found = [(row, subject_of_row(row.kind, row.subject_id)) for row in rows]
-    return [Shown(about, row) for row, about in found if about is not None]
+    found = [(row, find_subject_by_pk(row.kind, row.subject_id)) for row in rows]
+    return [ModeratedSubject(about, row) for row, about in found if about is not None]
 
 
-def moderations_for(user: User) -> list[Shown]:
+def moderations_for(user: User) -> list[ModeratedSubject]:
     """What operators hid or removed of the clubs in which ``user`` has a role; one query where it is nothing."""
-    return with_subjects(all_in_force().filter(club__memberships__user=user))
+    return attach_subjects(active_moderations().filter(club__memberships__user=user))
 
 
-def numbers_of(about: Subject) -> dict[str, int]:
+def subject_counts(about: Subject) -> dict[str, int]:
     """What hangs on it, in numbers, for whoever is about to act."""
     if about.kind == "club":
         return {
@@ -96,6 +99,6 @@ def numbers_of(about: Subject) -> dict[str, int]:
         entries = Entry.objects.filter(entry_players__player=about.pk)
         return {
             "entries": entries.count(),
-            "events": events_with([about.pk]).count(),
+            "events": events_with_players([about.pk]).count(),
         }
     return {}

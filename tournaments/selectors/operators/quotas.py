@@ -30,16 +30,16 @@ class QuotaUse:
 
 def quota_use(owner: User | Club) -> list[QuotaUse]:
     """All quotas of an account, or of a club."""
-    have = _of_account(owner) if isinstance(owner, User) else _of_club(owner)
+    have = _account_usage(owner) if isinstance(owner, User) else _club_usage(owner)
     given = allowances_of(owner)
     return [QuotaUse(QUOTAS[code], count, given.get(code)) for code, count in have.items()]
 
 
-def _of_account(user: User) -> dict[str, int | None]:
+def _account_usage(user: User) -> dict[str, int | None]:
     return {"clubs": Membership.objects.filter(user=user, role=Role.OWNER).count(), "checks": None}
 
 
-def _of_club(club: Club) -> dict[str, int | None]:
+def _club_usage(club: Club) -> dict[str, int | None]:
     since = timezone.now() - DAY
     entered = Event.objects.filter(club=club).annotate(count=Count("divisions__entries"))
     return {

@@ -8,25 +8,25 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from rating.selectors import Preview as RatingPreview
-from rating.selectors import effects_of_correction
-from tournaments.engine.brackets.correction import Consequence, Repair, preview
+from rating.selectors import CorrectionPreview as RatingPreview
+from rating.selectors import preview_correction
+from tournaments.engine.brackets.correction import Consequence, Repair, preview_repairs
 from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.matches.reporting import outcome_of
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.standings.ranking import Place, elimination_places
-from tournaments.engine.statuses import BEGUN, OVER, EntryStatus, MatchStatus, StageStatus
+from tournaments.engine.statuses import IN_PROGRESS, OVER, EntryStatus, MatchStatus, StageStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, Report, Stage
-from tournaments.selectors.draws import Draw, DrawnMatch, draw_of
+from tournaments.selectors.draws import Draw, DrawnMatch, load_draw
 from tournaments.selectors.matches.ledger import ledger_facts, ledger_key
-from tournaments.selectors.standings.feeds import drawn_from_bracket, withdrawn_from
+from tournaments.selectors.standings.feeds import stages_to_redraw, withdrawn_entry_ids
 from tournaments.selectors.standings.sources import stages_fed_by
-from tournaments.selectors.standings.tables import in_rounds, tables_of
+from tournaments.selectors.standings.tables import is_round_based, standings_tables
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SlotChangeView:
     """A slot that changes hands. No name: nobody is there, for good if ``vacant`` (after it)."""
 
     match: DrawnMatch
@@ -49,7 +49,7 @@ class PlaceChange:
 
 
 @dataclass(frozen=True, slots=True)
-class BoughtBackFor:
+class VoidedReEntry:
     """Somebody who bought back for a match that is lost no longer: both entries, by name; whether the new one has begun to play."""
 
     before: str
@@ -65,14 +65,14 @@ class Cascade:
     """
 
     consequence: Consequence | None
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[SlotChangeView, ...] = ()
     voided: tuple[tuple[DrawnMatch, MatchStatus], ...] = ()
     sent_back: tuple[DrawnMatch, ...] = ()
     byes: tuple[tuple[DrawnMatch, str], ...] = ()
     given: tuple[tuple[DrawnMatch, str], ...] = ()
     places: tuple[PlaceChange, ...] = ()
     drawn_from: tuple[Stage, ...] = ()
-    again: tuple[BoughtBackFor, ...] = ()
+    again: tuple[VoidedReEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class CorrectionPreview:
     version: str
 
     @property
-    def winner_changes(self) -> bool:
+    def does_winner_change(self) -> bool:
         return self.outcome is None or self.outcome.winner is not self.match.winner
 
 
@@ -95,17 +95,17 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
 
     No claim: it has to be played on. ``length``: the length it should have had (F9).
     """
-    draw = draw_of(match.stage)
+    draw = load_draw(match.stage)
     row = next(found for found in draw.matches if found.pk == match.pk)
     outcome = outcome_of(length or match.length, claim) if claim is not None else None
-    if in_rounds(match.stage):
+    if is_round_based(match.stage):
         repairs = {Repair.REPLACE: _table_cascade(draw, row, claim, outcome)}
     else:
-        gone = withdrawn_from(match.stage)
-        found = preview(draw.bracket(), draw.results(), row.number, outcome, draw.by_hand(), gone)
-        repairs = {repair: cascade_of(draw, done) for repair, done in found.items()}
+        gone = withdrawn_entry_ids(match.stage)
+        found = preview_repairs(draw.bracket(), draw.results(), row.number, outcome, draw.by_hand(), gone)
+        repairs = {repair: cascade_from_consequence(draw, done) for repair, done in found.items()}
     repairs = {
-        repair: replace(cascade, again=_bought_back_for(draw, row, outcome, cascade))
+        repair: replace(cascade, again=_voided_reentries(draw, row, outcome, cascade))
         for repair, cascade in repairs.items()
     }
     parts = [
@@ -113,12 +113,12 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
         repr(outcome),
         *(_repair_version(repair, cascade) for repair, cascade in repairs.items()),
     ]
-    return CorrectionPreview(draw, row, outcome, repairs, version_of(*parts))
+    return CorrectionPreview(draw, row, outcome, repairs, preview_version(*parts))
 
 
-def _bought_back_for(
+def _voided_reentries(
     draw: Draw, corrected: DrawnMatch, outcome: Outcome | None, cascade: Cascade
-) -> tuple[BoughtBackFor, ...]:
+) -> tuple[VoidedReEntry, ...]:
     """Whose buy-back a correction takes the reason from: who lost this match, or one whose result falls away, and takes part again."""
     lost = [match for match, _status in cascade.voided]
     if outcome is None or outcome.winner is not corrected.winner:
@@ -130,21 +130,23 @@ def _bought_back_for(
     begun = {
         side.entry_id
         for match in draw.matches
-        if (match.status in BEGUN or match.status in OVER) and not match.is_bye
+        if (match.status in IN_PROGRESS or match.status in OVER) and not match.is_bye
         for side in match.sides
     }
     return tuple(
-        BoughtBackFor(before, name, pk in begun)
+        VoidedReEntry(before, name, pk in begun)
         for pk, name, before in rows.order_by("pk").values_list("pk", "name", "again_of__name")
     )
 
 
-def is_built_on(found: CorrectionPreview) -> bool:
+def has_later_play(found: CorrectionPreview) -> bool:
     """Whether later matches were played on the result: there is a choice then, or results fall away."""
     return len(found.repairs) > 1 or any(cascade.voided for cascade in found.repairs.values())
 
 
-def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | None = None) -> Cascade:
+def cascade_from_consequence(
+    draw: Draw, done: Consequence, names: Mapping[EntryId, str] | None = None
+) -> Cascade:
     """A consequence in the shape that pages show; ``names``: of entries that do not stand in the draw yet."""
     matches = {match.number: match for match in draw.matches}
     known = {
@@ -160,7 +162,7 @@ def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | Non
         return known.get(entry, "") if entry is not None else ""
 
     seats = tuple(
-        Seat(
+        SlotChangeView(
             matches[move.match],
             move.side,
             name(move.before.entry),
@@ -181,7 +183,9 @@ def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | Non
         consequence=done,
         seats=seats,
         voided=tuple((matches[number], after[number].status) for number in done.voided),
-        sent_back=tuple(matches[n] for n in sorted(moved) if matches[n].status in BEGUN and n not in results),
+        sent_back=tuple(
+            matches[n] for n in sorted(moved) if matches[n].status in IN_PROGRESS and n not in results
+        ),
         byes=tuple((matches[number], name(after[number].winner().entry)) for number in by_bye),
         given=tuple(
             (matches[number], name(after[number].winner().entry))
@@ -189,11 +193,11 @@ def cascade_of(draw: Draw, done: Consequence, names: Mapping[EntryId, str] | Non
             if number not in results or (number in done.voided)
         ),
         places=tuple(_place_changes(draw, done, name)),
-        drawn_from=drawn_from_bracket(draw, after),
+        drawn_from=stages_to_redraw(draw, after),
     )
 
 
-def version_of(*parts: str) -> str:
+def preview_version(*parts: str) -> str:
     """A short name of everything that a preview told."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
@@ -255,7 +259,7 @@ def table_cascade(draw: Draw, changed: Mapping[MatchNo, DrawnMatch]) -> Cascade:
     )
     then = Draw(draw.stage, rounds, play_offs)
     before, after = (
-        {row.entry: row for table in tables_of(drawn) for row in table.rows} for drawn in (draw, then)
+        {row.entry: row for table in standings_tables(drawn) for row in table.rows} for drawn in (draw, then)
     )
     names = dict(Entry.objects.filter(pk__in=before.keys() | after.keys()).values_list("pk", "name"))
     changes = []
@@ -295,21 +299,21 @@ def rating_effects(
     if facts is None:
         return RatingPreview()
     key = ledger_key(match, Report.objects.get(match=match, state=Report.State.CONFIRMED))
-    gone = _keys_of(cascade) if cascade is not None else ()
+    gone = _voided_ledger_keys(cascade) if cascade is not None else ()
     outcome = outcome_of(length or match.length, claim) if claim is not None else None
     if outcome is None or outcome.winner is None or not RESULT_RULES[outcome.kind].rated:
-        return effects_of_correction(source_key=key, void=True, without=gone)
+        return preview_correction(source_key=key, void=True, without=gone)
     sides = (facts["winner_id"], facts["loser_id"])
     if outcome.winner != match.winner_side:
         sides = (sides[1], sides[0])
     elif length in (None, match.length):
         return RatingPreview()
-    return effects_of_correction(
+    return preview_correction(
         source_key=key, winner_id=sides[0], loser_id=sides[1], length=length, without=gone
     )
 
 
-def _keys_of(cascade: Cascade) -> list[str]:
+def _voided_ledger_keys(cascade: Cascade) -> list[str]:
     """The ledger's names of the results that fall away."""
     fallen = [match.pk for match, _status in cascade.voided]
     reports = Report.objects.filter(match__in=fallen, state=Report.State.CONFIRMED).select_related("match")

@@ -9,27 +9,27 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from people.models import AuditEntry
-from tournaments.engine.brackets.correction import free_byes
+from tournaments.engine.brackets.correction import free_slots
 from tournaments.engine.brackets.structure import Target
-from tournaments.engine.lots.committed import What
-from tournaments.engine.lots.lists import LIST_VERSION
+from tournaments.engine.lots.committed import DrawKind
+from tournaments.engine.lots.lists import FROZEN_LIST_VERSION
 from tournaments.engine.statuses import (
-    BEGUN,
-    DRAW_SHOWN,
-    EVENT_GOING_ON,
+    DRAW_PUBLIC,
+    EVENT_CHANGEABLE,
+    IN_PROGRESS,
     OVER,
-    UNDER_WAY,
+    STAGE_UNDER_WAY,
     MatchStatus,
     StageStatus,
 )
-from tournaments.engine.trail.repairs import LinesClosed
+from tournaments.engine.trail.repairs import HeldLinesClosed
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Division, Entry, Event, MatchSlot, Stage
-from tournaments.selectors.draws import Draw, DrawnMatch, DrawnSide, draw_of
-from tournaments.selectors.entries import may_buy_back
-from tournaments.selectors.standings.feeds import withdrawn_from
+from tournaments.selectors.draws import Draw, DrawnMatch, DrawnSide, load_draw
+from tournaments.selectors.entries import allowed_reentries
+from tournaments.selectors.standings.feeds import withdrawn_entry_ids
 
-TAKES_LATE = (StageStatus.DRAWN, *UNDER_WAY)
+LATE_ENTRY_STATUSES = (StageStatus.DRAWN, *STAGE_UNDER_WAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +45,19 @@ class FreeLine:
     waits: MatchNo | None
 
     @property
-    def is_held(self) -> bool:
+    def is_reserved(self) -> bool:
         """Held open: who stands opposite waits here, and has gone on to no other match."""
-        return draw_line(self.match, self.side).is_open_line
+        return match_side(self.match, self.side).is_open_line
 
 
-def free_places(draw: Draw) -> tuple[FreeLine, ...]:
+def free_lines(draw: Draw) -> tuple[FreeLine, ...]:
     """Lines held open and byes whose other side has not been called to its next match yet, from the top of the draw down."""
     if not draw.rounds or draw.stage.system not in Stage.ELIMINATIONS:
         return ()
     rows = {match.number: match for match in draw.matches}
-    bracket, gone = draw.bracket(), withdrawn_from(draw.stage)
+    bracket, gone = draw.bracket(), withdrawn_entry_ids(draw.stage)
     found = []
-    for target in free_byes(bracket, draw.results(), draw.by_hand()):
+    for target in free_slots(bracket, draw.results(), draw.by_hand()):
         row = rows[target.match]
         onward = bracket.match(target.match).winner_to
         following = rows[onward.match] if onward is not None else None
@@ -65,40 +65,40 @@ def free_places(draw: Draw) -> tuple[FreeLine, ...]:
             further = bracket.match(following.number).winner_to
             following = rows[further.match] if further is not None else None
         other = row.sides[1 if target.side is Side.A else 0]
-        if other.entry_id in gone or (following is not None and following.status in BEGUN):
+        if other.entry_id in gone or (following is not None and following.status in IN_PROGRESS):
             continue
-        waits = None if draw_line(row, target.side).is_open_line or following is None else following.number
+        waits = None if match_side(row, target.side).is_open_line or following is None else following.number
         found.append(FreeLine(row, target.side, other.name, waits))
     return tuple(found)
 
 
-def draw_line(match: DrawnMatch, side: Side) -> DrawnSide:
+def match_side(match: DrawnMatch, side: Side) -> DrawnSide:
     """One side of a match."""
     return match.sides[0 if side is Side.A else 1]
 
 
-def places_for(draw: Draw, entry: Entry) -> tuple[FreeLine, ...]:
+def lines_for_reentry(draw: Draw, entry: Entry) -> tuple[FreeLine, ...]:
     """The free lines for an entry that buys back: not one that leads at once to who has just beaten it, where there is another."""
-    free = free_places(draw)
+    free = free_lines(draw)
     beaten_by = {
-        draw_line(match, match.winner).entry_id
+        match_side(match, match.winner).entry_id
         for match in draw.matches
         if match.winner is not None
         and not match.is_bye
-        and draw_line(match, match.winner.other).entry_id == entry.again_of_id
+        and match_side(match, match.winner.other).entry_id == entry.again_of_id
     }
-    others = tuple(place for place in free if not beaten_by & _next_against(draw, place))
+    others = tuple(place for place in free if not beaten_by & _next_opponents(draw, place))
     return others or free
 
 
-def _next_against(draw: Draw, place: FreeLine) -> set[EntryId | None]:
+def _next_opponents(draw: Draw, place: FreeLine) -> set[EntryId | None]:
     """Whom a new entry on this line would meet in its first match, as far as that is known; where it is not, both who can come."""
     by_number = {match.number: match for match in draw.matches}
-    match, other = place.match, draw_line(place.match, place.side.other)
+    match, other = place.match, match_side(place.match, place.side.other)
     onward = draw.bracket().match(match.number).winner_to
     if other.vacant and onward is not None:
         match = by_number[onward.match]
-        other = draw_line(match, onward.side.other)
+        other = match_side(match, onward.side.other)
     if other.entry_id is not None or other.source_number is None:
         return {other.entry_id}
     return {side.entry_id for side in by_number[other.source_number].sides}
@@ -116,7 +116,7 @@ def earlier_entries(entry: Entry) -> frozenset[int]:
     return frozenset(found)
 
 
-def given_up(draw: Draw, entry: Entry) -> tuple[Target, ...]:
+def abandoned_slots(draw: Draw, entry: Entry) -> tuple[Target, ...]:
     """Slots of a consolation in which earlier entries of the same players wait; they are left empty, whether they have left or not."""
     found: list[Target] = []
     for earlier in earlier_entries(entry):
@@ -132,7 +132,7 @@ def given_up(draw: Draw, entry: Entry) -> tuple[Target, ...]:
     return tuple(found)
 
 
-def lines_held(draw: Draw) -> tuple[DrawnMatch, ...]:
+def reserved_line_matches(draw: Draw) -> tuple[DrawnMatch, ...]:
     """The matches of the first round that wait for lines held open, once for each line."""
     rounds = draw.rounds[:1] if draw.stage.system in Stage.ELIMINATIONS else ()
     return tuple(
@@ -145,13 +145,13 @@ def place_code(place: FreeLine) -> str:
     return f"{place.match.number}{place.side}"
 
 
-def due_to_close(now: datetime) -> list[tuple[int, int]]:
+def stages_due_to_close(now: datetime) -> list[tuple[int, int]]:
     """Event and stage, by ids, of each draw that holds lines open although its division's cut-off has passed.
 
     Not where a director has opened them again since: then it is for the director to close them, unless the cut-off is set anew.
     """
     opened_again = AuditEntry.objects.filter(
-        action=LinesClosed.kind,
+        action=HeldLinesClosed.kind,
         subject_type="tournaments.stage",
         subject_id=OuterRef("match__stage"),
         undone_by__at__gte=OuterRef("match__stage__division__entries_until"),
@@ -160,18 +160,18 @@ def due_to_close(now: datetime) -> list[tuple[int, int]]:
         source_kind=MatchSlot.SourceKind.HELD,
         entry=None,
         by_hand=False,
-        match__stage__status__in=DRAW_SHOWN,
+        match__stage__status__in=DRAW_PUBLIC,
         match__stage__division__entries_until__lt=now,
-        match__stage__division__event__status__in=EVENT_GOING_ON,
+        match__stage__division__event__status__in=EVENT_CHANGEABLE,
     ).exclude(Exists(opened_again))
     return list(slots.order_by().values_list("match__stage__division__event", "match__stage").distinct())
 
 
-def late_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[str, Any]:
+def late_entry_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[str, Any]:
     """What the lot of a late entry falls among."""
     return {
-        "v": LIST_VERSION,
-        "what": str(What.LATE),
+        "v": FROZEN_LIST_VERSION,
+        "what": str(DrawKind.LATE),
         "stage": stage.pk,
         "entry": entry.pk,
         "places": list(places),
@@ -187,39 +187,39 @@ class LateStage:
     held: int
 
 
-def stages_taking_late(event: Event) -> QuerySet[Stage]:
+def stages_open_for_late(event: Event) -> QuerySet[Stage]:
     """The drawn brackets of the event into which a late entry may come, if there is a line."""
     stages = Stage.objects.filter(
-        division__event=event, system__in=Stage.ELIMINATIONS, status__in=TAKES_LATE, fed_by=None
+        division__event=event, system__in=Stage.ELIMINATIONS, status__in=LATE_ENTRY_STATUSES, fed_by=None
     )
     return stages.select_related("division__event")
 
 
-def stages_for_late(event: Event) -> list[LateStage]:
+def late_entry_stages(event: Event) -> list[LateStage]:
     """Drawn brackets of the event that have a free line, or one that is held open and can only be closed."""
     found = [
-        LateStage(stage, free_places(draw), len(lines_held(draw)))
-        for stage in stages_taking_late(event)
-        for draw in (draw_of(stage),)
+        LateStage(stage, free_lines(draw), len(reserved_line_matches(draw)))
+        for stage in stages_open_for_late(event)
+        for draw in (load_draw(stage),)
     ]
     return [one for one in found if one.places or one.held]
 
 
-def waiting_for_a_place(stage: Stage) -> list[Entry]:
+def unplaced_entries(stage: Stage) -> list[Entry]:
     """Active entries of the stage's division that do not stand in its draw, as after buying back."""
     rows = Entry.objects.filter(division_id=stage.division_id, status="active")
     return list(rows.exclude(slots__match__stage=stage).order_by("pk"))
 
 
-def out_and_may(division: Division, stage: Stage) -> list[Entry]:
+def reentry_candidates(division: Division, stage: Stage) -> list[Entry]:
     """Who could buy back now into the first ``stage`` of a division, by name."""
     until = division.entries_until
     if not division.reentries or (until is not None and until < timezone.now()):
         return []
-    return list(Entry.objects.filter(pk__in=may_buy_back(stage)).order_by("name", "pk"))
+    return list(Entry.objects.filter(pk__in=allowed_reentries(stage)).order_by("name", "pk"))
 
 
-def first_match_of(entry: Entry) -> int | None:
+def first_match_number(entry: Entry) -> int | None:
     """The number of the first match that an entry has to play, of its division's first bracket where it has one."""
     slots = MatchSlot.objects.filter(entry=entry, match__stage__system__in=Stage.ELIMINATIONS)
     slots = slots.exclude(match__status__in=OVER)

@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from people.models import Player
-from rating.selectors import rated_players, standing_keys
+from rating.selectors import effective_source_keys, rated_players
 from rating.store.reading import merged_players
-from tournaments.engine.statuses import DRAW_SHOWN, OVER
+from tournaments.engine.statuses import DRAW_PUBLIC, OVER
 from tournaments.engine.types import MatchNo, Side
 from tournaments.models import Entry, EntryPlayer, FormerPlayer, Match, MatchSlot, Report, Stage
 from tournaments.selectors.matches.ledger import ledger_key
-from tournaments.selectors.repairs.corrections import version_of
-from tournaments.selectors.seats import seats_in, slots_of
+from tournaments.selectors.repairs.corrections import preview_version
+from tournaments.selectors.seats import player_ids_by_seat, slots_of_players
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class Substitution:
 
     def lineup_name(self, name: str, rows: Sequence[FormerPlayer]) -> str:
         """``name`` of a former lineup, with the players exchanged."""
-        return renamed(name, [row.player for row in rows], self.names)
+        return rename_players(name, [row.player for row in rows], self.names)
 
 
-def substitution_of(entry: Entry, wrong: Player, right: Player | None, new_name: str = "") -> Substitution:
+def build_substitution(entry: Entry, wrong: Player, right: Player | None, new_name: str = "") -> Substitution:
     """What changes. ``right`` None: a new player of this name. All entries of both in the division go along (buy-backs too)."""
     ids = [wrong.pk] + ([right.pk] if right is not None else [])
     rows = list(
@@ -67,7 +67,7 @@ def substitution_of(entry: Entry, wrong: Player, right: Player | None, new_name:
         Renaming(
             found[0].entry,
             found[0].entry.name,
-            renamed(found[0].entry.name, [row.player for row in found], names),
+            rename_players(found[0].entry.name, [row.player for row in found], names),
             tuple(found),
         )
         for found in by_entry.values()
@@ -79,30 +79,32 @@ def substitution_of(entry: Entry, wrong: Player, right: Player | None, new_name:
     parts = [repr([(one.entry.pk, one.before, one.after) for one in every])]
     parts += [f"{match.pk} {match.version}" for match in matches]
     sat = former.select_related("lineup__entry", "player").order_by("lineup_id", "position")
-    return Substitution(wrong, right, every, tuple(sat), tuple(matches), version_of(*parts), names, both)
+    return Substitution(wrong, right, every, tuple(sat), tuple(matches), preview_version(*parts), names, both)
 
 
 def rated_matches(division_id: int, players: Iterable[int]) -> list[Match]:
     """Matches of a division in which one of ``players`` (ids) sat, and whose results stand in the ledger."""
     matches = Match.objects.filter(
-        stage__division=division_id, stage__status__in=DRAW_SHOWN, pk__in=slots_of(players).values("match")
+        stage__division=division_id,
+        stage__status__in=DRAW_PUBLIC,
+        pk__in=slots_of_players(players).values("match"),
     )
     finals = list(
         Report.objects.filter(state=Report.State.CONFIRMED, match__in=matches)
         .select_related("match__round", "match__stage")
         .order_by("match_id")
     )
-    standing = standing_keys(ledger_key(report.match, report) for report in finals)
+    standing = effective_source_keys(ledger_key(report.match, report) for report in finals)
     return [report.match for report in finals if ledger_key(report.match, report) in standing]
 
 
-def rated_for_others(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
+def misrated_matches(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
     """Matches of ``entries`` (ids) in ``stage`` whose result is rated for a player who did not sit there."""
     rows = Report.objects.filter(
         state=Report.State.CONFIRMED, match__stage=stage, match__slots__entry__in=entries
     ).select_related("match")
     finals = {ledger_key(report.match, report): report.match for report in rows}
-    seats, now = seats_in([match.pk for match in finals.values()]), merged_players()
+    seats, now = player_ids_by_seat([match.pk for match in finals.values()]), merged_players()
     odd = []
     for key, pair in rated_players(finals).items():
         match = finals[key]
@@ -113,21 +115,21 @@ def rated_for_others(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
     return sorted(odd)
 
 
-def slots_to_keep(entries: Iterable[Entry]) -> list[MatchSlot]:
+def slots_to_freeze(entries: Iterable[Entry]) -> list[MatchSlot]:
     """Slots of ``entries`` in matches that are over and that no former lineup has: who takes over now did not play them."""
     rows = MatchSlot.objects.filter(
-        entry__in=list(entries), former=None, match__status__in=OVER, match__stage__status__in=DRAW_SHOWN
+        entry__in=list(entries), former=None, match__status__in=OVER, match__stage__status__in=DRAW_PUBLIC
     )
     return list(rows.select_related("match", "entry").order_by("pk"))
 
 
-def shown_stages(entry: Entry) -> list[Stage]:
+def published_stages(entry: Entry) -> list[Stage]:
     """Stages of the entry's division that are under way or over."""
-    rows = Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_SHOWN)
+    rows = Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_PUBLIC)
     return list(rows.exclude(system=Stage.System.MONEY).order_by("position"))
 
 
-def renamed(name: str, players: Iterable[Player], names: Mapping[str, str]) -> str:
+def rename_players(name: str, players: Iterable[Player], names: Mapping[str, str]) -> str:
     """An entry's name with its players' names exchanged; a team's own name that names nobody stays."""
     for player in players:
         name = name.replace(player.name, names.get(player.name, player.name), 1)

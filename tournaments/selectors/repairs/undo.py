@@ -1,27 +1,27 @@
 """Repairs that can be taken back: the last one of each stage, and what it touched."""
 
 from people.models import AuditEntry
-from tournaments.engine.trail.action import Repaired
+from tournaments.engine.trail.action import RepairAuditAction
 from tournaments.models import Event, Match, Stage
-from tournaments.models.trail import read, read_row, scope_of
+from tournaments.models.trail import audit_scope, parse_action, parse_row
 
 
 def last_repair(event: Event, stage: Stage) -> AuditEntry | None:
     """The latest repair of the stage that still stands."""
     rows = AuditEntry.objects.filter(
-        scope=scope_of(event), undone_by=None, data__undo__stages__has_key=str(stage.pk)
+        scope=audit_scope(event), undone_by=None, data__undo__stages__has_key=str(stage.pk)
     )
     return rows.order_by("-pk").first()
 
 
 def last_repairs(event: Event) -> frozenset[int]:
     """Audit rows of the event that can be undone now, as far as their order goes."""
-    rows = AuditEntry.objects.filter(scope=scope_of(event), undone_by=None, data__has_key="undo")
+    rows = AuditEntry.objects.filter(scope=audit_scope(event), undone_by=None, data__has_key="undo")
     found: set[int] = set()
     seen: set[int] = set()
     for pk, action, data in rows.order_by("-pk").values_list("pk", "action", "data"):
-        repair = read(action, data)
-        if isinstance(repair, Repaired):  # else a newer release made it, and we cannot undo it
+        repair = parse_action(action, data)
+        if isinstance(repair, RepairAuditAction):  # else a newer release made it, and we cannot undo it
             if not repair.undo.stages.keys() & seen:
                 found.add(pk)
             seen |= repair.undo.stages.keys()
@@ -31,6 +31,6 @@ def last_repairs(event: Event) -> frozenset[int]:
 def repair_of_match(event: Event, match: Match) -> AuditEntry | None:
     """The last repair of the match's stage, if this match is part of it."""
     last = last_repair(event, match.stage)
-    action = read_row(last) if last is not None else None
-    touched = action.undo.stages.get(match.stage_id, {}) if isinstance(action, Repaired) else {}
+    action = parse_row(last) if last is not None else None
+    touched = action.undo.stages.get(match.stage_id, {}) if isinstance(action, RepairAuditAction) else {}
     return last if match.number in touched else None

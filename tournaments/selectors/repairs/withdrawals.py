@@ -3,30 +3,30 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tournaments.engine.brackets.correction import absence_claim, without
+from tournaments.engine.brackets.correction import absence_claim, award_walkovers
 from tournaments.engine.matches.reporting import outcome_of
 from tournaments.engine.matches.result_kinds import RESULT_RULES
-from tournaments.engine.standings.leaving import Leaving, usual_leaving
-from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_SHOWN, OVER, MatchStatus, StageStatus
+from tournaments.engine.standings.leaving import WithdrawnResults, default_withdrawn_results
+from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_PUBLIC, OVER, MatchStatus, StageStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, ResultKind, Score
 from tournaments.models import Entry, Stage
-from tournaments.selectors.arranged import read_together
-from tournaments.selectors.draws import Draw, DrawnMatch, draws_of
+from tournaments.selectors.arranged import prefetch_stage_entries
+from tournaments.selectors.draws import Draw, DrawnMatch, load_draws
 from tournaments.selectors.repairs.corrections import (
     Cascade,
-    cascade_of,
+    cascade_from_consequence,
     cascade_version,
+    preview_version,
     table_cascade,
-    version_of,
 )
 from tournaments.selectors.rounds.next import planned_rounds
-from tournaments.selectors.standings.feeds import withdrawn_from
-from tournaments.selectors.standings.sources import sources_of
-from tournaments.selectors.standings.tables import in_rounds, is_swiss
+from tournaments.selectors.standings.feeds import withdrawn_entry_ids
+from tournaments.selectors.standings.sources import feeds_of
+from tournaments.selectors.standings.tables import is_round_based, is_swiss
 
 
 @dataclass(frozen=True, slots=True)
-class StageWithout:
+class StageWithdrawal:
     """One stage without the entry. ``now``: its match that is to be played; ``claims``: results given, by match."""
 
     draw: Draw
@@ -41,20 +41,20 @@ class WithdrawalPreview:
     """All stages that the entry stands in. ``usual``: the rule to offer in a round robin, None where there is none."""
 
     entry: Entry
-    stages: tuple[StageWithout, ...]
-    usual: Leaving | None
+    stages: tuple[StageWithdrawal, ...]
+    usual: WithdrawnResults | None
     version: str
 
     @property
-    def now(self) -> tuple[StageWithout, ...]:
+    def now(self) -> tuple[StageWithdrawal, ...]:
         """Stages in which a match of the entry can be played or is being played."""
         return tuple(stage for stage in self.stages if stage.now is not None)
 
 
-def section_after_walkover(stage: StageWithout, entry: Entry) -> str | None:
+def section_after_walkover(stage: StageWithdrawal, entry: Entry) -> str | None:
     """Where the entry plays on if it loses its present match by a walk-over: a section, "" if nowhere, None if no loser does."""
     now = stage.now
-    if now is None or in_rounds(stage.draw.stage):
+    if now is None or is_round_based(stage.draw.stage):
         return None
     bracket, own = stage.draw.bracket(), now.side_of(entry.pk)
     target = bracket.match(now.number).loser_to
@@ -65,53 +65,59 @@ def section_after_walkover(stage: StageWithout, entry: Entry) -> str | None:
     return next(rnd.section for rnd in bracket.rounds if target.match in rnd.matches)
 
 
-def drawn_stages_of(entry: Entry) -> list[Stage]:
+def running_stages_of(entry: Entry) -> list[Stage]:
     """Stages under way in the entry's division."""
     return list(
-        Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_SHOWN)
+        Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_PUBLIC)
         .exclude(status=StageStatus.FINISHED)
         .exclude(system=Stage.System.MONEY)
         .select_related("division__event")
     )
 
 
-def plays_on(entry: Entry) -> bool:
+def has_stages_left(entry: Entry) -> bool:
     """Whether a stage of the entry's division is under way, or waits to be drawn from one that is over."""
-    if drawn_stages_of(entry):
+    if running_stages_of(entry):
         return True
     coming = Stage.objects.filter(
         division_id=entry.division_id, status__in=DRAW_HIDDEN, fed_by__isnull=False
     ).select_related("fed_by")
     return any(
-        before.status == StageStatus.FINISHED for stage in coming for before, _source in sources_of(stage)
+        before.status == StageStatus.FINISHED for stage in coming for before, _source in feeds_of(stage)
     )
 
 
 def withdrawal_preview(
-    entry: Entry, *, claims: Mapping[int, Claim] | None = None, leaving: Leaving | None = None
+    entry: Entry, *, claims: Mapping[int, Claim] | None = None, leaving: WithdrawnResults | None = None
 ) -> WithdrawalPreview:
     """The division without ``entry``. ``claims``: by stage id, how its present match ended if not by a walk-over."""
-    draws = draws_of(drawn_stages_of(entry))
-    read_together(draw.stage for draw in draws.values())
+    draws = load_draws(running_stages_of(entry))
+    prefetch_stage_entries(draw.stage for draw in draws.values())
     stages = [
-        _without(draw, EntryId(entry.pk), (claims or {}).get(draw.stage.pk), leaving)
+        _without_entry(draw, EntryId(entry.pk), (claims or {}).get(draw.stage.pk), leaving)
         for draw in draws.values()
     ]
-    shares = [_share(draw, EntryId(entry.pk)) for draw in draws.values() if _is_round_robin(draw.stage)]
-    usual = usual_leaving(sum(p for p, _all in shares), sum(n for _p, n in shares)) if shares else None
+    shares = [
+        _played_share(draw, EntryId(entry.pk)) for draw in draws.values() if _is_round_robin(draw.stage)
+    ]
+    usual = (
+        default_withdrawn_results(sum(p for p, _all in shares), sum(n for _p, n in shares))
+        if shares
+        else None
+    )
     parts = [entry.status, *(repr(stage.claims) + repr(stage.struck) for stage in stages)]
     matches = repr(
         [(m.number, m.version) for stage in stages for m in stage.draw.matches if m.side_of(entry.pk)]
     )
     versions = [cascade_version(stage.cascade) for stage in stages]
-    return WithdrawalPreview(entry, tuple(stages), usual, version_of(*parts, matches, *versions))
+    return WithdrawalPreview(entry, tuple(stages), usual, preview_version(*parts, matches, *versions))
 
 
 def _is_round_robin(stage: Stage) -> bool:
-    return in_rounds(stage) and not is_swiss(stage)
+    return is_round_based(stage) and not is_swiss(stage)
 
 
-def _share(draw: Draw, entry: EntryId) -> tuple[int, int]:
+def _played_share(draw: Draw, entry: EntryId) -> tuple[int, int]:
     """How many matches of a round robin the entry has played, and how many it has in all."""
     played = sum(
         match.status is MatchStatus.CONFIRMED and RESULT_RULES[ResultKind(match.result_kind)].played
@@ -121,17 +127,19 @@ def _share(draw: Draw, entry: EntryId) -> tuple[int, int]:
     return played, max(played, planned_rounds(draw.stage, 0))
 
 
-def _without(draw: Draw, entry: EntryId, claim: Claim | None, leaving: Leaving | None) -> StageWithout:
+def _without_entry(
+    draw: Draw, entry: EntryId, claim: Claim | None, leaving: WithdrawnResults | None
+) -> StageWithdrawal:
     own = [match for match in draw.matches if match.side_of(entry) is not None]
     now = next(
         (match for match in own if match.status not in {*OVER, MatchStatus.WAITING}),
         None,
     )
     first = {now.number: claim} if now is not None and claim is not None else {}
-    if not in_rounds(draw.stage):
-        return _out_of_bracket(draw, entry, now, first)
-    strikes = leaving is Leaving.STRIKE and _is_round_robin(draw.stage)
-    gone = withdrawn_from(draw.stage) | {entry}
+    if not is_round_based(draw.stage):
+        return _without_in_bracket(draw, entry, now, first)
+    strikes = leaving is WithdrawnResults.STRIKE and _is_round_robin(draw.stage)
+    gone = withdrawn_entry_ids(draw.stage) | {entry}
     claims = dict(first)
     for match in own:
         if match.status not in OVER and match.number not in claims and not strikes:
@@ -139,25 +147,25 @@ def _without(draw: Draw, entry: EntryId, claim: Claim | None, leaving: Leaving |
             claims[match.number] = absence_claim(match.length, Score(*match.start), absent)
     struck = tuple(match.number for match in own if strikes and match.status is not MatchStatus.VOID)
     changed = {
-        match.number: _as_claimed(match, claims[match.number])
+        match.number: _with_claim(match, claims[match.number])
         if match.number in claims
         else match._replace(status=MatchStatus.VOID)
         for match in own
         if match.number in claims or match.number in struck
     }
-    return StageWithout(draw, now, claims, struck, table_cascade(draw, changed))
+    return StageWithdrawal(draw, now, claims, struck, table_cascade(draw, changed))
 
 
-def _out_of_bracket(
+def _without_in_bracket(
     draw: Draw, entry: EntryId, now: DrawnMatch | None, claims: Mapping[MatchNo, Claim]
-) -> StageWithout:
+) -> StageWithdrawal:
     outcomes = {number: outcome_of(now.length, claim) for number, claim in claims.items() if now is not None}
-    gone = withdrawn_from(draw.stage) | {entry}
-    done = without(draw.bracket(), {**draw.results(), **outcomes}, gone, draw.by_hand())
-    return StageWithout(draw, now, dict(claims), (), cascade_of(draw, done))
+    gone = withdrawn_entry_ids(draw.stage) | {entry}
+    done = award_walkovers(draw.bracket(), {**draw.results(), **outcomes}, gone, draw.by_hand())
+    return StageWithdrawal(draw, now, dict(claims), (), cascade_from_consequence(draw, done))
 
 
-def _as_claimed(match: DrawnMatch, claim: Claim) -> DrawnMatch:
+def _with_claim(match: DrawnMatch, claim: Claim) -> DrawnMatch:
     outcome = outcome_of(match.length, claim)
     return match._replace(
         status=MatchStatus.CONFIRMED,

@@ -12,14 +12,14 @@ from tournaments.selectors.draws import Draw, DrawnMatch
 
 
 @dataclass(frozen=True, slots=True)
-class Overdue:
+class OverdueMatch:
     """A match that is not over though its round's last day has passed."""
 
     match: DrawnMatch
     deadline: date
 
 
-def today_at(event: Event, now: datetime | None = None) -> date:
+def event_today(event: Event, now: datetime | None = None) -> date:
     """The day where the event takes place."""
     return (now or timezone.now()).astimezone(ZoneInfo(event.timezone)).date()
 
@@ -29,10 +29,10 @@ def is_arranged(stage: Stage, match: DrawnMatch) -> bool:
     return stage.by_arrangement and match.table is None
 
 
-def overdue_in(draw: Draw, today: date) -> tuple[Overdue, ...]:
+def overdue_matches(draw: Draw, today: date) -> tuple[OverdueMatch, ...]:
     """Matches of rounds whose deadline has passed, the longest overdue first."""
     late = [
-        Overdue(match, round_.deadline)
+        OverdueMatch(match, round_.deadline)
         for round_ in draw.rounds
         if round_.deadline is not None and round_.deadline < today
         for match in round_.matches

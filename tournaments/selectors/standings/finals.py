@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 
-from tournaments.engine.stages.feeding import Taken
+from tournaments.engine.stages.feeding import FeedPart
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Stage
-from tournaments.selectors.draws import draw_of
+from tournaments.selectors.draws import load_draw
 from tournaments.selectors.money import is_money, points_league
-from tournaments.selectors.standings.sources import taken_of
-from tournaments.selectors.standings.tables import places_of
+from tournaments.selectors.standings.sources import sources_taken
+from tournaments.selectors.standings.tables import final_or_current_places
 
 
-def ladder_of(division: Division) -> list[Stage]:
+def final_stages(division: Division) -> list[Stage]:
     """The division's first stage after all that it feeds: who came furthest is asked first.
 
     Better places are asked before worse ones, and those before all others. A stage drawn from losers has places of its own.
@@ -23,12 +23,12 @@ def ladder_of(division: Division) -> list[Stage]:
             for one in division.stages.order_by("position")
             if one.settings.feed.by_result or not one.fed_by_id
         ),
-        key=lambda one: (one.settings.feed.taken is Taken.REST, one.settings.feed.first),
+        key=lambda one: (one.settings.feed.taken is FeedPart.REST, one.settings.feed.first),
     )
 
     def above(stage: Stage) -> Iterator[Stage]:
         for feed in stages:
-            if taken_of(feed, stage):
+            if sources_taken(feed, stage):
                 yield from above(feed)
         yield stage
 
@@ -36,6 +36,6 @@ def ladder_of(division: Division) -> list[Stage]:
     return list(dict.fromkeys(above(first))) if first is not None else []
 
 
-def places_in_stage(stage: Stage) -> Mapping[EntryId, Place]:
+def stage_places(stage: Stage) -> Mapping[EntryId, Place]:
     """The place of every entry of ``stage`` as it is now."""
-    return points_league(stage).places() if is_money(stage) else places_of(draw_of(stage))
+    return points_league(stage).places() if is_money(stage) else final_or_current_places(load_draw(stage))

@@ -17,7 +17,7 @@ def division_rank(division: Division) -> int:
     return above + 1
 
 
-def rank_of(division: str) -> Combinable:
+def division_rank_expression(division: str) -> Combinable:
     """The same for the division behind this reference, to ``annotate`` rows of it."""
     above = Division.objects.filter(
         event=OuterRef(f"{division}__event"), team_size=1, position__lt=OuterRef(f"{division}__position")

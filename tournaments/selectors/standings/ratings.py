@@ -6,15 +6,17 @@ that nothing that is written later changes a table.
 
 from collections.abc import Collection
 
-from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.engine.standings.tie_breaks import get_tie_break
 from tournaments.engine.types import EntryId
 from tournaments.models import EntryDetail, Round, Stage
-from tournaments.selectors.standings.tables import in_rounds, settings_of
+from tournaments.selectors.standings.tables import is_round_based, rounds_settings
 
 
 def first_ratings(stage: Stage, seated: Collection[EntryId]) -> dict[str, float]:
     """Of those who are seated now and have none yet, by entry; nothing where no tie-break asks for them."""
-    if not in_rounds(stage) or not any(tie_break(code).by_rating for code in settings_of(stage).tie_breaks):
+    if not is_round_based(stage) or not any(
+        get_tie_break(code).needs_ratings for code in rounds_settings(stage).tie_breaks
+    ):
         return {}
     rounds = Round.objects.filter(stage=stage).values_list("ratings", flat=True)
     fresh = set(map(int, seated)) - {int(entry) for known in rounds for entry in known}

@@ -3,18 +3,18 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tournaments.engine.stages.feeding import Source, Taken
+from tournaments.engine.stages.feeding import FeedPart, FeedSource
 from tournaments.models import Stage
 
 
-class From(NamedTuple):
+class Feed(NamedTuple):
     """A stage and what another one takes of it."""
 
     stage: Stage
-    source: Source
+    source: FeedSource
 
 
-def taken_of(stage: Stage, other: Stage) -> tuple[Source, ...]:
+def sources_taken(stage: Stage, other: Stage) -> tuple[FeedSource, ...]:
     """What ``stage`` takes of the ``other`` one of its division; no query."""
     if stage.fed_by_id is None or stage.division_id != other.division_id:
         return ()
@@ -25,12 +25,12 @@ def taken_of(stage: Stage, other: Stage) -> tuple[Source, ...]:
     )
 
 
-def takes_rest_of(stage: Stage, other: Stage) -> bool:
+def takes_rest(stage: Stage, other: Stage) -> bool:
     """Whether it takes all whom no other stage does."""
-    return any(source.taken is Taken.REST for source in taken_of(stage, other))
+    return any(source.taken is FeedPart.REST for source in sources_taken(stage, other))
 
 
-def sources_among(stage: Stage, stages: Iterable[Stage]) -> tuple[From, ...]:
+def feeds_among(stage: Stage, stages: Iterable[Stage]) -> tuple[Feed, ...]:
     """Where those come from who play in it, in the order that was set; ``stages``: those of its division, or of its event.
 
     Nothing where everybody of the division plays.
@@ -40,22 +40,22 @@ def sources_among(stage: Stage, stages: Iterable[Stage]) -> tuple[From, ...]:
     by_position = {one.position: one for one in stages if one.division_id == stage.division_id}
     first = next(one for one in by_position.values() if one.pk == stage.fed_by_id)
     found = stage.settings.feed.sources(stage.takes)
-    return tuple(From(by_position[source.stage] if source.stage else first, source) for source in found)
+    return tuple(Feed(by_position[source.stage] if source.stage else first, source) for source in found)
 
 
-def sources_of(stage: Stage) -> tuple[From, ...]:
+def feeds_of(stage: Stage) -> tuple[Feed, ...]:
     """The same where nobody has the stages at hand; a query where others than ``fed_by`` feed it."""
     if stage.fed_by is None:
         return ()
     others = {source.stage for source in stage.settings.feed.also} - {0}
     rows = Stage.objects.filter(division_id=stage.division_id, position__in=others) if others else ()
-    return sources_among(stage, [*rows, stage.fed_by])
+    return feeds_among(stage, [*rows, stage.fed_by])
 
 
 def stages_fed_by(stage: Stage) -> list[Stage]:
     """The stages that take entries from this one, in order."""
     fed = Stage.objects.filter(division_id=stage.division_id, fed_by__isnull=False)
-    found = [one for one in fed if taken_of(one, stage)]
+    found = [one for one in fed if sources_taken(one, stage)]
     for one in found:
         if one.fed_by_id == stage.pk:
             one.fed_by = stage  # nobody asks for it again

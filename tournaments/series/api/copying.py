@@ -9,14 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from people.api.answers import answered, says
-from people.api.bodies import body_of
+from people.api.answers import field_description, response_schemas
+from people.api.bodies import parse_body
 from tournaments.events.api.values import EventDetail
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.events.detail import divisions_of
-from tournaments.series.services.copying import Copied, copy_event
-from tournaments.shared.api.asking import KeySent, director_of, division_numbered
+from tournaments.selectors.events.detail import division_views
+from tournaments.series.services.copying import CopyResult, copy_event
+from tournaments.shared.api.asking import SubmissionKeyField, director_actor, division_by_number
 
 
 class CopyInput(serializers.Serializer[object]):
@@ -37,20 +37,21 @@ class CopyInput(serializers.Serializer[object]):
         max_length=99,
         help_text="If null, all divisions.",
     )
-    submission_key = KeySent()
+    submission_key = SubmissionKeyField()
 
 
 class CopiedEvent(EventDetail, frozen=True):
     """The new event, and what was copied."""
 
-    expected: Annotated[int, says("Number of copied entries that are pending approval.")]
+    expected: Annotated[int, field_description("Number of copied entries that are pending approval.")]
     left_out: Annotated[
-        int, says("Number of entries that could not be copied because a player is no longer listed.")
+        int,
+        field_description("Number of entries that could not be copied because a player is no longer listed."),
     ]
 
     @classmethod
-    def made(cls, copied: Copied) -> "CopiedEvent":
-        detail = EventDetail.about(copied.event, divisions_of(copied.event))
+    def from_copy(cls, copied: CopyResult) -> "CopiedEvent":
+        detail = EventDetail.about(copied.event, division_views(copied.event))
         return cls(**asdict(detail), expected=copied.people, left_out=copied.left_out)
 
 
@@ -59,23 +60,25 @@ class CopyEvent(APIView):
 
     key_in_body = True
 
-    @extend_schema(operation_id="events_copy", request=CopyInput, responses=answered(CopiedEvent, 201))
+    @extend_schema(
+        operation_id="events_copy", request=CopyInput, responses=response_schemas(CopiedEvent, 201)
+    )
     def post(self, request: Request, event: str) -> Response:
         found = visible_event(request.user, event).event
-        actor, data = director_of(request, found.club), body_of(request, CopyInput)
+        actor, data = director_actor(request, found.club), parse_body(request, CopyInput)
         copied = copy_event(
             actor=actor,
             event_id=found.pk,
             starts_on=data["starts_on"],
             name=data["name"],
             people=data["people"],
-            divisions=_numbered(found, data["divisions"]),
+            divisions=_division_ids(found, data["divisions"]),
         )
-        return Response(CopiedEvent.made(copied), status=201)
+        return Response(CopiedEvent.from_copy(copied), status=201)
 
 
-def _numbered(event: Event, numbers: list[int] | None) -> list[int] | None:
+def _division_ids(event: Event, numbers: list[int] | None) -> list[int] | None:
     """Database ids of the divisions with these numbers."""
     if numbers is None:
         return None
-    return [division_numbered(event, number, f"divisions.{at}").pk for at, number in enumerate(numbers)]
+    return [division_by_number(event, number, f"divisions.{at}").pk for at, number in enumerate(numbers)]

@@ -9,14 +9,14 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from people import versions
-from people.api.answers import Answer, answer, answered, says
-from people.api.pages import Page, PageQuery, page_of
+from people.api.answers import Answer, field_description, response_schemas, versioned_answer
+from people.api.pages import Page, PageQuery, paginate
 from tournaments.engine.statuses import EventStatus
-from tournaments.selectors.access.versions import topics_of_lists, version_of
+from tournaments.selectors.access.versions import event_list_topics, topics_version
 from tournaments.selectors.series import (
-    SHOWN_EVENTS,
-    Evening,
-    SeriesDays,
+    MAX_EVENTS,
+    SeriesEvent,
+    SeriesEvents,
     SeriesTable,
     TableRow,
     VisibleSeries,
@@ -29,15 +29,15 @@ from tournaments.shared.api.values import PlayerRef, page_url
 class SeriesDay(Answer, frozen=True):
     """An event of a series."""
 
-    event: Annotated[str, says("ID of the event.")]
+    event: Annotated[str, field_description("ID of the event.")]
     name: str
     starts_on: date
     ends_on: date
     status: EventStatus
-    winners: Annotated[list[str], says("Names of the entries in first place, once it is over.")]
+    winners: Annotated[list[str], field_description("Names of the entries in first place, once it is over.")]
 
     @classmethod
-    def of(cls, evening: Evening) -> "SeriesDay":
+    def of(cls, evening: SeriesEvent) -> "SeriesDay":
         event = evening.event
         return cls(
             event.public_id,
@@ -52,10 +52,12 @@ class SeriesDay(Answer, frozen=True):
 class SeriesPoints(Answer, frozen=True):
     """A player's points from one event."""
 
-    event: Annotated[str, says("ID of the event.")]
+    event: Annotated[str, field_description("ID of the event.")]
     place: int
-    points: Annotated[float, says("With two decimals.")]
-    counts: Annotated[bool, says("False if other results of the player are among the best that count.")]
+    points: Annotated[float, field_description("With two decimals.")]
+    counts: Annotated[
+        bool, field_description("False if other results of the player are among the best that count.")
+    ]
 
 
 class SeriesPlace(Answer, frozen=True):
@@ -63,10 +65,10 @@ class SeriesPlace(Answer, frozen=True):
 
     rank: int
     player: PlayerRef
-    points: Annotated[float, says("With two decimals.")]
+    points: Annotated[float, field_description("With two decimals.")]
     days: Annotated[
         list[SeriesPoints],
-        says(f"Earliest first. The table covers the latest {SHOWN_EVENTS} events of the series."),
+        field_description(f"Earliest first. The table covers the latest {MAX_EVENTS} events of the series."),
     ]
 
     @classmethod
@@ -78,7 +80,10 @@ class SeriesPlace(Answer, frozen=True):
             round(float(row.total), 2),
             [
                 SeriesPoints(
-                    table.counted[one.evening].public_id, one.place, round(float(one.points), 2), one.counts
+                    table.counted[one.event_index].public_id,
+                    one.place,
+                    round(float(one.points), 2),
+                    one.counts,
                 )
                 for one in row.earned
             ],
@@ -88,30 +93,36 @@ class SeriesPlace(Answer, frozen=True):
 class DaysOfSeries(APIView):
     """List the listed events of a series, latest first, one page at a time."""
 
-    @extend_schema(operation_id="series_days", parameters=[PageQuery], responses=answered(Page[SeriesDay]))
+    @extend_schema(
+        operation_id="series_days", parameters=[PageQuery], responses=response_schemas(Page[SeriesDay])
+    )
     def get(self, request: Request, series: str) -> HttpResponse:
         visible = visible_series(request.user, series)
         asked = PageQuery.read(request)
-        days = SeriesDays(visible.series)
-        return answer(request, [shown_of(visible)], lambda: page_of(request, asked, days, SeriesDay.of))
+        days = SeriesEvents(visible.series)
+        return versioned_answer(
+            request, [series_page_version(visible)], lambda: paginate(request, asked, days, SeriesDay.of)
+        )
 
 
 class TableOfSeries(APIView):
     """Get the table of a series by rank, then by name, one page at a time. Players who are not listed publicly are left out."""
 
-    @extend_schema(operation_id="series_table", parameters=[PageQuery], responses=answered(Page[SeriesPlace]))
+    @extend_schema(
+        operation_id="series_table", parameters=[PageQuery], responses=response_schemas(Page[SeriesPlace])
+    )
     def get(self, request: Request, series: str) -> HttpResponse:
         visible = visible_series(request.user, series)
         asked = PageQuery.read(request)
 
         def page() -> Page[SeriesPlace]:
             table = series_table(visible.series)
-            return page_of(request, asked, table.rows, lambda row: SeriesPlace.of(row, table))
+            return paginate(request, asked, table.rows, lambda row: SeriesPlace.of(row, table))
 
-        return answer(request, [shown_of(visible)], page)
+        return versioned_answer(request, [series_page_version(visible)], page)
 
 
-def shown_of(visible: VisibleSeries) -> str:
+def series_page_version(visible: VisibleSeries) -> str:
     """The version of all that is told of a series."""
     club = visible.series.club
-    return version_of(*topics_of_lists(club), versions.club(club.pk), versions.NAMES)
+    return topics_version(*event_list_topics(club), versions.club_topic(club.pk), versions.NAMES)

@@ -14,33 +14,33 @@ from rest_framework.views import APIView
 from faults import Invalid, Missing
 from people import models as people
 from people import versions
-from people.api.answers import Answer, Url, answer, answered, says
-from people.api.bodies import body_of
-from people.api.filters import named
+from people.api.answers import Answer, Url, field_description, response_schemas, versioned_answer
+from people.api.bodies import parse_body
+from people.api.filters import resolve_parameter
 from people.selectors import visible_club
 from tournaments import models
 from tournaments.engine.series.points import PointsRule, Scale, Sharing
 from tournaments.events.api.values import EventDetail
-from tournaments.selectors.access.versions import topics_of_lists, version_of
-from tournaments.selectors.access.visibility import event_directed_by
-from tournaments.selectors.events.detail import divisions_of
+from tournaments.selectors.access.versions import event_list_topics, topics_version
+from tournaments.selectors.access.visibility import get_event_for_director
+from tournaments.selectors.events.detail import division_views
 from tournaments.selectors.series import (
+    club_templates,
+    get_club_template,
+    get_series,
     public_series,
-    series_with,
-    template_of_club,
-    templates_of,
     visible_series,
 )
-from tournaments.series.api.days import shown_of
+from tournaments.series.api.days import series_page_version
 from tournaments.series.services.series import (
-    create_days,
-    found_series,
-    put_in_series,
+    create_series,
+    create_series_events,
     series_version,
+    set_event_series,
     update_series,
 )
 from tournaments.series.services.templates import create_from_template, save_template, update_template
-from tournaments.shared.api.asking import KeySent, director_of, placed
+from tournaments.shared.api.asking import SubmissionKeyField, director_actor, map_fault_fields
 from tournaments.shared.api.values import ClubRef, page_url
 
 
@@ -61,8 +61,10 @@ class SeriesDetail(SeriesRef, frozen=True):
 
     club: ClubRef
     archived: bool
-    version: Annotated[str, says("Send this as `seen`.")]
-    rule: Annotated[PointsRule, says("The points for places; `best` 0 if all events of a player count.")]
+    version: Annotated[str, field_description("Send this as `seen`.")]
+    rule: Annotated[
+        PointsRule, field_description("The points for places; `best` 0 if all events of a player count.")
+    ]
 
     @classmethod
     def about(cls, series: models.Series) -> "SeriesDetail":
@@ -109,7 +111,7 @@ class SeriesInput(serializers.Serializer[object]):
         default=False,
         help_text="Whether the events are visible to everyone at once; otherwise they are drafts.",
     )
-    submission_key = KeySent()
+    submission_key = SubmissionKeyField()
 
 
 class RuleInput(serializers.Serializer[object]):
@@ -145,7 +147,7 @@ class TemplateInput(serializers.Serializer[object]):
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
     sentence = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
     over = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
-    submission_key = KeySent()
+    submission_key = SubmissionKeyField()
 
 
 class TemplateChange(serializers.Serializer[object]):
@@ -164,7 +166,7 @@ class UseInput(serializers.Serializer[object]):
 
     starts_on = serializers.DateField()
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
-    submission_key = KeySent()
+    submission_key = SubmissionKeyField()
 
 
 class ClubSeries(APIView):
@@ -172,52 +174,61 @@ class ClubSeries(APIView):
 
     key_in_body = True
 
-    @extend_schema(operation_id="clubs_series", responses=answered(list[SeriesRef]))
+    @extend_schema(operation_id="clubs_series", responses=response_schemas(list[SeriesRef]))
     def get(self, request: Request, club: str) -> HttpResponse:
         found = visible_club(club, request.user)
-        shown = [version_of(*topics_of_lists(found), versions.club(found.pk))]
-        return answer(request, shown, lambda: [SeriesRef.to(one) for one in public_series(found)])
+        shown = [topics_version(*event_list_topics(found), versions.club_topic(found.pk))]
+        return versioned_answer(request, shown, lambda: [SeriesRef.to(one) for one in public_series(found)])
 
-    @extend_schema(operation_id="clubs_create_series", request=SeriesInput, responses=answered(MadeDays, 201))
+    @extend_schema(
+        operation_id="clubs_create_series", request=SeriesInput, responses=response_schemas(MadeDays, 201)
+    )
     def post(self, request: Request, club: str) -> Response:
         """Create a series with all its dates, or none of them if one is rejected. The event becomes the first of the
         series; an event that already belongs to a series adds dates to it.
         """
         found = visible_club(club, request.user)
-        actor, data = director_of(request, found), body_of(request, SeriesInput)
+        actor, data = director_actor(request, found), parse_body(request, SeriesInput)
         if not data["event"]:
             if data["days"]:
                 raise Invalid("series.days_of_nothing", field="event")
-            made = found_series(actor=actor, club_id=found.pk, name=data["name"])
+            made = create_series(actor=actor, club_id=found.pk, name=data["name"])
             return Response(MadeDays(SeriesRef.to(made), []), status=201)
-        dated = create_days(
+        dated = create_series_events(
             actor=actor,
-            event_id=_event_of(request, found, data["event"]).pk,
+            event_id=_event_for_director(request, found, data["event"]).pk,
             days=data["days"],
             name=data["name"],
             people=data["people"],
             opened=data["opened"],
         )
         return Response(
-            MadeDays(SeriesRef.to(dated.series), [one.event.public_id for one in dated.made]), status=201
+            MadeDays(SeriesRef.to(dated.series), [one.event.public_id for one in dated.copies]), status=201
         )
 
 
 class OneSeries(APIView):
     """Get a series: its club, and the points for each place."""
 
-    @extend_schema(operation_id="series", responses=answered(SeriesDetail))
+    @extend_schema(operation_id="series", responses=response_schemas(SeriesDetail))
     def get(self, request: Request, series: str) -> HttpResponse:
         visible = visible_series(request.user, series)
-        return answer(request, [shown_of(visible)], lambda: SeriesDetail.about(visible.series))
+        return versioned_answer(
+            request, [series_page_version(visible)], lambda: SeriesDetail.about(visible.series)
+        )
 
-    @extend_schema(operation_id="series_change", request=SeriesChange, responses=answered(SeriesDetail))
+    @extend_schema(
+        operation_id="series_change", request=SeriesChange, responses=response_schemas(SeriesDetail)
+    )
     def put(self, request: Request, series: str) -> Response:
         """Change the name of a series and the points for each place. The table changes at once."""
         visible = visible_series(request.user, series)
-        actor, data = director_of(request, visible.series.club), body_of(request, SeriesChange, SeriesDetail)
+        actor, data = (
+            director_actor(request, visible.series.club),
+            parse_body(request, SeriesChange, SeriesDetail),
+        )
         rule = data["rule"]
-        with placed({name: f"rule.{name}" for name in rule}):
+        with map_fault_fields({name: f"rule.{name}" for name in rule}):
             changed = update_series(
                 actor=actor,
                 club_id=visible.series.club_id,
@@ -240,16 +251,22 @@ class OneSeries(APIView):
 class EventSeries(APIView):
     """Add an event to a series of its club, or remove it from its series."""
 
-    @extend_schema(operation_id="events_series", request=BelongsInput, responses=answered(EventDetail))
+    @extend_schema(
+        operation_id="events_series", request=BelongsInput, responses=response_schemas(EventDetail)
+    )
     def post(self, request: Request, event: str) -> Response:
-        found = event_directed_by(request.user, event)
-        actor, data = director_of(request, found.club), body_of(request, BelongsInput)
+        found = get_event_for_director(request.user, event)
+        actor, data = director_actor(request, found.club), parse_body(request, BelongsInput)
         wanted = data["series"]
-        series = named("series", lambda: series_with(found.club, wanted)) if wanted is not None else None
-        changed = put_in_series(
+        series = (
+            resolve_parameter("series", lambda: get_series(found.club, wanted))
+            if wanted is not None
+            else None
+        )
+        changed = set_event_series(
             actor=actor, event_id=found.pk, series_id=series.pk if series is not None else None
         )
-        return Response(EventDetail.about(changed, divisions_of(changed)))
+        return Response(EventDetail.about(changed, division_views(changed)))
 
 
 class ClubTemplates(APIView):
@@ -258,26 +275,26 @@ class ClubTemplates(APIView):
     permission_classes = (IsAuthenticated,)
     key_in_body = True
 
-    @extend_schema(operation_id="clubs_templates", responses=answered(list[Template]))
+    @extend_schema(operation_id="clubs_templates", responses=response_schemas(list[Template]))
     def get(self, request: Request, club: str) -> Response:
         found = visible_club(club, request.user)
-        director_of(request, found)
-        return Response([Template.of(one) for one in templates_of(found, archived=True)])
+        director_actor(request, found)
+        return Response([Template.of(one) for one in club_templates(found, archived=True)])
 
     @extend_schema(
-        operation_id="clubs_save_template", request=TemplateInput, responses=answered(Template, 201)
+        operation_id="clubs_save_template", request=TemplateInput, responses=response_schemas(Template, 201)
     )
     def post(self, request: Request, club: str) -> Response:
         """Save the settings of an event as a new template, or replace an existing template."""
         found = visible_club(club, request.user)
-        actor, data = director_of(request, found), body_of(request, TemplateInput)
+        actor, data = director_actor(request, found), parse_body(request, TemplateInput)
         over = data["over"]
         saved = save_template(
             actor=actor,
-            event_id=_event_of(request, found, data["event"]).pk,
+            event_id=_event_for_director(request, found, data["event"]).pk,
             name=data["name"],
             sentence=data["sentence"],
-            over=named("over", lambda: template_of_club(found, over)).pk if over else None,
+            over=resolve_parameter("over", lambda: get_club_template(found, over)).pk if over else None,
         )
         return Response(Template.of(saved), status=201)
 
@@ -285,12 +302,14 @@ class ClubTemplates(APIView):
 class OneTemplate(APIView):
     """Rename a template, or change whether it is offered."""
 
-    @extend_schema(operation_id="clubs_change_template", request=TemplateChange, responses=answered(Template))
+    @extend_schema(
+        operation_id="clubs_change_template", request=TemplateChange, responses=response_schemas(Template)
+    )
     def put(self, request: Request, club: str, template: str) -> Response:
         found = visible_club(club, request.user)
-        actor = director_of(request, found)
-        wanted = template_of_club(found, template)
-        data = body_of(request, TemplateChange, Template)
+        actor = director_actor(request, found)
+        wanted = get_club_template(found, template)
+        data = parse_body(request, TemplateChange, Template)
         changed = update_template(actor=actor, club_id=found.pk, template_id=wanted.pk, **data)
         return Response(Template.of(changed))
 
@@ -300,12 +319,14 @@ class UseTemplate(APIView):
 
     key_in_body = True
 
-    @extend_schema(operation_id="clubs_use_template", request=UseInput, responses=answered(EventDetail, 201))
+    @extend_schema(
+        operation_id="clubs_use_template", request=UseInput, responses=response_schemas(EventDetail, 201)
+    )
     def post(self, request: Request, club: str, template: str) -> Response:
         found = visible_club(club, request.user)
-        actor = director_of(request, found)
-        wanted = template_of_club(found, template)
-        data = body_of(request, UseInput)
+        actor = director_actor(request, found)
+        wanted = get_club_template(found, template)
+        data = parse_body(request, UseInput)
         made = create_from_template(
             actor=actor,
             club_id=found.pk,
@@ -313,16 +334,16 @@ class UseTemplate(APIView):
             starts_on=data["starts_on"],
             name=data["name"],
         )
-        return Response(EventDetail.about(made, divisions_of(made)), status=201)
+        return Response(EventDetail.about(made, division_views(made)), status=201)
 
 
-def _event_of(request: Request, club: people.Club, public_id: str) -> models.Event:
+def _event_for_director(request: Request, club: people.Club, public_id: str) -> models.Event:
     """An event of this club that the visitor directs; 422 at its field where there is none."""
 
     def find() -> models.Event:
-        found = event_directed_by(request.user, public_id)
+        found = get_event_for_director(request.user, public_id)
         if found.club_id != club.pk:
             raise Missing("event.unknown")
         return found
 
-    return named("event", find)
+    return resolve_parameter("event", find)

@@ -6,36 +6,36 @@ from datetime import date
 from itertools import islice
 from typing import Final
 
-from faults import Fault, Missing, refuse
+from faults import Fault, Missing, raise_faults
 from people.actors import Actor
-from people.text import one_line
+from people.text import clean_line
 from people.transactions import durable
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.trail.events import EventCopied
-from tournaments.entries.services.entries import add_to
+from tournaments.entries.services.entries import add_to_division
 from tournaments.entries.services.teams import team_name
-from tournaments.events.services.columns import copy_columns
-from tournaments.events.services.plans import EventPlan, create_planned, on_day, plan_of
+from tournaments.events.services.columns import copy_custom_fields
+from tournaments.events.services.plans import EventPlan, create_event_from_plan, plan_of, plan_on_date
 from tournaments.models import Division, Entry, Event
-from tournaments.selectors.copying import Regular, Regulars, days_of, regulars_of
-from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.selectors.copying import CopiedEntries, CopiedEntry, entries_to_copy, event_start_dates
+from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.store.check_in import copy_check_ins
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.store.lock import lock_for_director, record_action
 
-NOBODY: Final = Regulars({}, 0)
+NO_REGULARS: Final = CopiedEntries({}, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
-    """What came of it. ``people``: how many entries are expected; ``left_out``: how many could not be taken over; ``open_ended``: a
+class CopyResult:
+    """What came of it. ``people``: how many entries are expected; ``left_out``: how many could not be taken over; ``is_cutoff_dropped``: a
     cut-off of late entries would be over already and was left out.
     """
 
     event: Event
     people: int = 0
     left_out: int = 0
-    open_ended: bool = False
+    is_cutoff_dropped: bool = False
 
 
 @durable
@@ -47,7 +47,7 @@ def copy_event(
     name: str = "",
     people: bool = False,
     divisions: Collection[int] | None = None,
-) -> Copied:
+) -> CopyResult:
     """The event once more as a draft that begins on ``starts_on``; without a ``name`` it has the same.
 
     ``divisions``, by database id: these alone. ``people``: who played is expected there, to be approved at the desk. Refused is a day
@@ -59,17 +59,17 @@ def copy_event(
     if divisions is not None and set(divisions) - {one.pk for one in there}:
         raise Missing("division.unknown")
     chosen = [one for one in there if divisions is None or one.pk in divisions]
-    name = one_line(name) or source.name
-    taken = days_of(source.club, name, source.series_id)
-    refuse(day_faults(source, name, starts_on, taken))
-    regulars = regulars_of(source, chosen) if people else NOBODY
+    name = clean_line(name) or source.name
+    taken = event_start_dates(source.club, name, source.series_id)
+    raise_faults(day_faults(source, name, starts_on, taken))
+    regulars = entries_to_copy(source, chosen) if people else NO_REGULARS
     plan = plan_of(source, [one.pk for one in chosen])
     return write_copy(actor, source, plan, starts_on, name, chosen, regulars)
 
 
 def day_faults(source: Event, name: str, day: date, taken: Collection[date]) -> list[Fault]:
     """Why nothing can be made of ``source`` on ``day``; ``taken``: days on which there is an event of that name."""
-    if day < today_at(source):
+    if day < event_today(source):
         return [Fault("again.past", "starts_on", {"day": day})]
     return [Fault("again.there_already", "starts_on", {"day": day, "name": name})] if day in taken else []
 
@@ -81,24 +81,24 @@ def write_copy(
     day: date,
     name: str,
     divisions: Sequence[Division],
-    regulars: Regulars,
-) -> Copied:
+    regulars: CopiedEntries,
+) -> CopyResult:
     """The draft on ``day``, told in its trail, in the series of ``source``. ``divisions`` of ``source``, in the order of the plan.
 
     Joins the caller's transaction.
     """
-    later = on_day(plan, day, name)
-    made = create_planned(later, actor=actor, club=source.club, series=source.series)
+    later = plan_on_date(plan, day, name)
+    made = create_event_from_plan(later, actor=actor, club=source.club, series=source.series)
     series = source.series.name if source.series is not None else ""
     action = EventCopied(name=made.name, before=source.name, day=plan.details.starts_on, series=series)
-    changed(made, actor=actor, action=action)
+    record_action(made, actor=actor, action=action)
     count = 0
     both = list(zip(divisions, made.divisions.all(), strict=True))
     copy_check_ins(actor, source, made, both)
-    copy_columns(source, made)
+    copy_custom_fields(source, made)
     for before, after in both:
-        count += _expect(actor, made, after, regulars.entries.get(before.pk, ()))
-    return Copied(
+        count += _add_pending_entries(actor, made, after, regulars.entries.get(before.pk, ()))
+    return CopyResult(
         made,
         count,
         regulars.left_out,
@@ -109,17 +109,19 @@ def write_copy(
     )
 
 
-def _expect(actor: Actor, event: Event, division: Division, regulars: Sequence[Regular]) -> int:
+def _add_pending_entries(
+    actor: Actor, event: Event, division: Division, regulars: Sequence[CopiedEntry]
+) -> int:
     """Who played, as entries that nobody has approved: as many as there is room for have a place, the others wait for one."""
     rest = iter(regulars)
     room = len(regulars) if division.capacity is None else division.capacity
-    for status, count in ((EntryStatus.EXPECTED, room), (EntryStatus.UNSEEN, len(regulars))):
-        if wanted := [_again(one) for one in islice(rest, count)]:
-            add_to(actor, event, division, wanted, source=Entry.Source.DIRECTOR, status=status)
+    for status, count in ((EntryStatus.PENDING, room), (EntryStatus.WAITING_PENDING, len(regulars))):
+        if wanted := [_new_entry(one) for one in islice(rest, count)]:
+            add_to_division(actor, event, division, wanted, source=Entry.Source.DIRECTOR, status=status)
     return len(regulars)
 
 
-def _again(one: Regular) -> NewEntry:
+def _new_entry(one: CopiedEntry) -> NewEntry:
     """The same people; a name that was made of theirs is made anew."""
     first, *others = one.players
     return NewEntry(

@@ -6,47 +6,46 @@ from datetime import date
 from itertools import pairwise
 from typing import Final
 
-from faults import Fault, Invalid, Missing, refuse
+from faults import Fault, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.rows import one_or_none
 from people.services import audit
 from people.services.versions import raise_versions
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 from people.transactions import durable
-from people.versions import club as club_topic
-from people.versions import club_events
-from tournaments.engine.series.days import MOST_DAYS
-from tournaments.engine.series.points import USUAL_RULE, PointsRule, rule_faults
+from people.versions import club_events_topic, club_topic
+from tournaments.engine.series.days import MAX_DATES
+from tournaments.engine.series.points import DEFAULT_RULE, PointsRule, check_rule
 from tournaments.engine.statuses import EventAction
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.events import EventOpened
-from tournaments.engine.trail.series import SeriesChanged, SeriesDated, SeriesFounded, SeriesSet
-from tournaments.events.services.events import NAME_LIMIT
-from tournaments.events.services.plans import on_day, plan_of
+from tournaments.engine.trail.series import SeriesChanged, SeriesCreated, SeriesDatesCreated, SeriesSet
+from tournaments.events.services.events import MAX_NAME_LENGTH
+from tournaments.events.services.plans import plan_of, plan_on_date
 from tournaments.models import Event, Series
-from tournaments.models.settings import written
-from tournaments.models.trail import data_of
+from tournaments.models.settings import to_json
+from tournaments.models.trail import serialize_action
 from tournaments.selectors.access.versions import settings_version
-from tournaments.selectors.copying import days_of, regulars_of
-from tournaments.series.services.copying import NOBODY, Copied, day_faults, write_copy
+from tournaments.selectors.copying import entries_to_copy, event_start_dates
+from tournaments.series.services.copying import NO_REGULARS, CopyResult, day_faults, write_copy
 from tournaments.store.event_state import step_event
-from tournaments.store.lock import changed, lock_for_director, refuse_if_changed
+from tournaments.store.lock import lock_for_director, record_action, refuse_if_changed
 
-MOST_SERIES: Final = 200
+MAX_SERIES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Dated:
+class DatedSeries:
     """A series and the events that were made for it, in the order of their days."""
 
     series: Series
-    made: tuple[Copied, ...]
+    copies: tuple[CopyResult, ...]
 
 
 @durable
-def create_days(
+def create_series_events(
     *,
     actor: Actor,
     event_id: int,
@@ -54,7 +53,7 @@ def create_days(
     name: str = "",
     people: bool = False,
     opened: bool = False,
-) -> Dated:
+) -> DatedSeries:
     """The event once more on each of these ``days``, all of them or, if anything is wrong with one, none.
 
     They and the event itself are one series: the one that it belongs to, or else a new one called ``name`` (without one like the event).
@@ -62,47 +61,47 @@ def create_days(
     day: one that is over, one that stands there twice, one on which there is an event of the series or of that name.
     """
     source = lock_for_director(actor, event_id, called_off=True)
-    series = _lock(source.club, source.series_id) if source.series_id is not None else None
-    taken = days_of(source.club, source.name, source.series_id)
-    refuse(_day_faults(source, days, taken))
+    series = _lock_series(source.club, source.series_id) if source.series_id is not None else None
+    taken = event_start_dates(source.club, source.name, source.series_id)
+    raise_faults(_day_faults(source, days, taken))
     if series is None:
-        series = _found(actor, source.club, one_line(name) or source.name)
+        series = _create_series(actor, source.club, clean_line(name) or source.name)
         source.series = series
-        changed(source, actor=actor, action=SeriesSet(series=series.name, before=""))
+        record_action(source, actor=actor, action=SeriesSet(series=series.name, before=""))
     source.series = series
     divisions = list(source.divisions.all())
-    plan, regulars = plan_of(source), regulars_of(source, divisions) if people else NOBODY
+    plan, regulars = plan_of(source), entries_to_copy(source, divisions) if people else NO_REGULARS
     made = tuple(
         write_copy(actor, source, plan, day, source.name, divisions, regulars) for day in sorted(days)
     )
     for copied in made if opened else ():
         step_event(copied.event, EventAction.OPEN)
-        changed(copied.event, actor=actor, action=EventOpened())
+        record_action(copied.event, actor=actor, action=EventOpened())
     first, last = min(days), max(days)
-    dated = SeriesDated(name=series.name, days=len(days), first=first, last=last)
-    _note(actor, series, dated)
-    return Dated(series, made)
+    dated = SeriesDatesCreated(name=series.name, days=len(days), first=first, last=last)
+    _record(actor, series, dated)
+    return DatedSeries(series, made)
 
 
 @durable
-def found_series(*, actor: Actor, club_id: int, name: str) -> Series:
+def create_series(*, actor: Actor, club_id: int, name: str) -> Series:
     """A series to which no event belongs so far."""
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
-    return _found(actor, club, one_line(name))
+    return _create_series(actor, club, clean_line(name))
 
 
 @durable
-def put_in_series(*, actor: Actor, event_id: int, series_id: int | None) -> Event:
+def set_event_series(*, actor: Actor, event_id: int, series_id: int | None) -> Event:
     """Let the event belong to a series of its club, or (None) to none."""
     event = lock_for_director(actor, event_id, called_off=True)
     before = event.series.name if event.series is not None else ""
-    event.series = _lock(event.club, series_id) if series_id is not None else None
+    event.series = _lock_series(event.club, series_id) if series_id is not None else None
     now = event.series.name if event.series is not None else ""
-    changed(event, actor=actor, action=SeriesSet(series=now, before=before))
-    raise_versions([club_events(event.club_id)])
+    record_action(event, actor=actor, action=SeriesSet(series=now, before=before))
+    raise_versions([club_events_topic(event.club_id)])
     return event
 
 
@@ -125,16 +124,16 @@ def update_series(
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
-    series = _lock(club, series_id)
+    series = _lock_series(club, series_id)
     refuse_if_changed(seen, series_version(series), "")
-    name = one_line(name)
-    refuse([*_name_faults(club, name, series.pk), *rule_faults(rule)])
+    name = clean_line(name)
+    raise_faults([*_name_faults(club, name, series.pk), *check_rule(rule)])
     before = _as_json(series)
     series.name, series.rule, series.archived = name, rule, archived
     series.save()
     after = _as_json(series)
     if before != after:
-        _note(actor, series, SeriesChanged(name=name, before=before, after=after))
+        _record(actor, series, SeriesChanged(name=name, before=before, after=after))
     return series
 
 
@@ -146,8 +145,8 @@ def series_version(series: Series) -> str:
 def _day_faults(source: Event, days: Sequence[date], taken: Collection[date]) -> list[Fault]:
     if not days:
         return [Fault("series.no_days", "days")]
-    if len(days) > MOST_DAYS:
-        return [Fault("series.many_days", "days", {"limit": MOST_DAYS, "count": len(days)})]
+    if len(days) > MAX_DATES:
+        return [Fault("series.many_days", "days", {"limit": MAX_DATES, "count": len(days)})]
     order = sorted(days)
     twice = {first for first, second in pairwise(order) if first == second}
     faults = [Fault("series.day_twice", "days", {"day": day}) for day in sorted(twice)]
@@ -156,16 +155,16 @@ def _day_faults(source: Event, days: Sequence[date], taken: Collection[date]) ->
         wrong = day_faults(source, source.name, day, taken)
         if not wrong:
             try:
-                on_day(plan, day)
+                plan_on_date(plan, day)
             except Invalid as error:
                 wrong = list(error.faults)
         faults += [fault.at("days") for fault in wrong]
     return faults
 
 
-def days_refused(source: Event, days: Sequence[date]) -> Mapping[date, Fault]:
-    """Which of these days cannot be, each with the reason: the preview of `create_days`."""
-    taken = days_of(source.club, source.name, source.series_id)
+def refused_dates(source: Event, days: Sequence[date]) -> Mapping[date, Fault]:
+    """Which of these days cannot be, each with the reason: the preview of `create_series_events`."""
+    taken = event_start_dates(source.club, source.name, source.series_id)
     found: dict[date, Fault] = {}
     for day in dict.fromkeys(days):
         faults = _day_faults(source, [day], taken)
@@ -174,44 +173,46 @@ def days_refused(source: Event, days: Sequence[date]) -> Mapping[date, Fault]:
     return found
 
 
-def _found(actor: Actor, club: Club, name: str) -> Series:
+def _create_series(actor: Actor, club: Club, name: str) -> Series:
     faults = _name_faults(club, name, None)
-    if not faults and Series.objects.filter(club=club).count() >= MOST_SERIES:
-        faults = [Fault("series.too_many", "name", {"limit": MOST_SERIES})]
-    refuse(faults)
+    if not faults and Series.objects.filter(club=club).count() >= MAX_SERIES:
+        faults = [Fault("series.too_many", "name", {"limit": MAX_SERIES})]
+    raise_faults(faults)
     series = Series(club=club, name=name)
-    series.rule = USUAL_RULE
+    series.rule = DEFAULT_RULE
     series.save()
-    _note(actor, series, SeriesFounded(name=name))
+    _record(actor, series, SeriesCreated(name=name))
     return series
 
 
 def _name_faults(club: Club, name: str, but: int | None) -> list[Fault]:
     if not name:
         return [Fault("series.name_missing", "name")]
-    if len(name) > NAME_LIMIT:
-        return [Fault("series.name_long", "name", {"limit": NAME_LIMIT})]
+    if len(name) > MAX_NAME_LENGTH:
+        return [Fault("series.name_long", "name", {"limit": MAX_NAME_LENGTH})]
     if faults := web_address_faults(name):
         return faults
     others = Series.objects.filter(club=club, name__iexact=name, archived=False).exclude(pk=but or 0)
     return [Fault("series.name_taken", "name", {"name": name})] if others.exists() else []
 
 
-def _lock(club: Club, series_id: int) -> Series:
+def _lock_series(club: Club, series_id: int) -> Series:
     series = one_or_none(Series.objects.select_for_update().filter(pk=series_id, club=club))
     if series is None:
         raise Missing("series.unknown")
     return series
 
 
-def _note(actor: Actor, series: Series, action: TrailAction) -> None:
+def _record(actor: Actor, series: Series, action: AuditAction) -> None:
     """In the club's trail; the pages of the club, of the series and of its events, which name it, are new."""
-    audit.record(actor=actor, action=action.kind, subject=series, club=series.club, data=data_of(action))
-    raise_versions([club_events(series.club_id), club_topic(series.club_id)])
+    audit.record_action(
+        actor=actor, action=action.kind, subject=series, club=series.club, data=serialize_action(action)
+    )
+    raise_versions([club_events_topic(series.club_id), club_topic(series.club_id)])
 
 
 def _as_json(series: Series) -> dict[str, str]:
-    rule = written(series.rule)
+    rule = to_json(series.rule)
     parts = {one.name: rule[one.name] for one in fields(PointsRule)}
     return {
         "name": series.name,

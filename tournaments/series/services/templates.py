@@ -4,31 +4,31 @@ from dataclasses import asdict, replace
 from datetime import date
 from typing import Final
 
-from faults import Conflict, Fault, Invalid, Missing, refuse
+from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.models import Club
 from people.permissions import require_director
 from people.rows import one_or_none
 from people.services import audit
-from people.text import one_line, web_address_faults
+from people.text import clean_line, web_address_faults
 from people.transactions import durable
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.events import EventCopied
 from tournaments.engine.trail.series import TemplateChanged, TemplateSaved
-from tournaments.events.services.divisions import all_faults
-from tournaments.events.services.events import NAME_LIMIT, EventDetails, event_faults
-from tournaments.events.services.plan_json import plan_from, plan_json
-from tournaments.events.services.plans import EventPlan, create_planned, on_day, plan_of
+from tournaments.events.services.divisions import divisions_faults
+from tournaments.events.services.events import MAX_NAME_LENGTH, EventDetails, event_faults
+from tournaments.events.services.plan_json import plan_from_json, plan_to_json
+from tournaments.events.services.plans import EventPlan, create_event_from_plan, plan_of, plan_on_date
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import ClubTemplate, Event
-from tournaments.models.trail import data_of
+from tournaments.models.trail import serialize_action
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
-from tournaments.selectors.copying import days_of
-from tournaments.selectors.series import today_in
-from tournaments.store.lock import changed, lock_for_director
+from tournaments.selectors.copying import event_start_dates
+from tournaments.selectors.series import today_in_zone
+from tournaments.store.lock import lock_for_director, record_action
 
-MOST_TEMPLATES: Final = 60
-SENTENCE_LIMIT: Final = 200
+MAX_TEMPLATES: Final = 60
+MAX_SENTENCE_LENGTH: Final = 200
 
 
 @durable
@@ -39,14 +39,14 @@ def save_template(
     and sentence where none is given.
     """
     event = lock_for_director(actor, event_id, called_off=True)
-    template = _lock(event.club, over) if over is not None else ClubTemplate(club=event.club)
-    template.name = one_line(name) or template.name
-    template.sentence = one_line(sentence) or template.sentence
+    template = _lock_template(event.club, over) if over is not None else ClubTemplate(club=event.club)
+    template.name = clean_line(name) or template.name
+    template.sentence = clean_line(sentence) or template.sentence
     faults = _text_faults(template)
-    if over is None and not faults and ClubTemplate.objects.filter(club=event.club).count() >= MOST_TEMPLATES:
-        faults = [Fault("template.too_many", "name", {"limit": MOST_TEMPLATES})]
-    refuse(faults)
-    template.plan = plan_json(plan_of(event))
+    if over is None and not faults and ClubTemplate.objects.filter(club=event.club).count() >= MAX_TEMPLATES:
+        faults = [Fault("template.too_many", "name", {"limit": MAX_TEMPLATES})]
+    raise_faults(faults)
+    template.plan = plan_to_json(plan_of(event))
     template.archived = False
     _save(actor, template, TemplateSaved(name=template.name, of=event.name, again=over is not None))
     return template
@@ -68,19 +68,19 @@ def update_template(
 
     ``seen`` is the version that the director had before them: another one now is a conflict.
     """
-    template = _mine(actor, club_id, template_id, seen)
+    template = _lock_for_director(actor, club_id, template_id, seen)
     before = _as_json(template)
-    template.name, template.sentence, template.archived = one_line(name), one_line(sentence), archived
+    template.name, template.sentence, template.archived = clean_line(name), clean_line(sentence), archived
     faults = _text_faults(template)
     if details is not None:
-        plan = plan_from(template.plan)
+        plan = plan_from_json(template.plan)
         same_days = replace(
             details, name=plan.details.name, starts_on=plan.details.starts_on, ends_on=plan.details.ends_on
         )
         faults += event_faults(same_days)
-        refuse(faults)
-        template.plan = plan_json(replace(plan, details=same_days))
-    refuse(faults)
+        raise_faults(faults)
+        template.plan = plan_to_json(replace(plan, details=same_days))
+    raise_faults(faults)
     after = _as_json(template)
     if before != after:
         _save(actor, template, TemplateChanged(name=template.name, before=before, after=after))
@@ -99,8 +99,8 @@ def update_template_stage(
     seen: int | None = None,
 ) -> ClubTemplate:
     """Change how a stage of it is played: stage ``number`` of ``division``, both by their place from 1. Events that were made stay."""
-    template = _mine(actor, club_id, template_id, seen)
-    plan = plan_from(template.plan)
+    template = _lock_for_director(actor, club_id, template_id, seen)
+    plan = plan_from_json(template.plan)
     now = stage_of_plan(plan, division, number)
     stages = list(plan.divisions[division - 1].details.stages)
     stages[number - 1] = replace(stage, conduct=now.conduct, prizes=now.prizes)
@@ -109,9 +109,9 @@ def update_template_stage(
         divisions[division - 1], details=replace(divisions[division - 1].details, stages=tuple(stages))
     )
     key = f"division-{division}-stage-{number}-"
-    found = all_faults([one.details for one in divisions])
-    refuse([fault.at((fault.field or "").removeprefix(key)) for fault in found])
-    template.plan = plan_json(replace(plan, divisions=tuple(divisions)))
+    found = divisions_faults([one.details for one in divisions])
+    raise_faults([fault.at((fault.field or "").removeprefix(key)) for fault in found])
+    template.plan = plan_to_json(replace(plan, divisions=tuple(divisions)))
     _save(actor, template, TemplateChanged(name=template.name, before={}, after={}))
     return template
 
@@ -121,15 +121,15 @@ def create_from_template(
     *, actor: Actor, club_id: int, template_id: int, starts_on: date, name: str = ""
 ) -> Event:
     """An event as the template says, as a draft that begins on ``starts_on``; without a ``name`` it is called like the template."""
-    template = _mine(actor, club_id, template_id, None)
-    name = one_line(name) or template.name
-    plan = plan_from(template.plan)
-    if starts_on < today_in(plan.details.timezone):
+    template = _lock_for_director(actor, club_id, template_id, None)
+    name = clean_line(name) or template.name
+    plan = plan_from_json(template.plan)
+    if starts_on < today_in_zone(plan.details.timezone):
         raise Invalid("again.past", field="starts_on", day=starts_on)
-    if starts_on in days_of(template.club, name):
+    if starts_on in event_start_dates(template.club, name):
         raise Invalid("again.there_already", field="starts_on", day=starts_on, name=name)
-    made = create_planned(on_day(plan, starts_on, name), actor=actor, club=template.club)
-    changed(made, actor=actor, action=EventCopied(name=made.name, template=template.name))
+    made = create_event_from_plan(plan_on_date(plan, starts_on, name), actor=actor, club=template.club)
+    record_action(made, actor=actor, action=EventCopied(name=made.name, template=template.name))
     return made
 
 
@@ -141,18 +141,18 @@ def stage_of_plan(plan: EventPlan, division: int, number: int) -> StageDetails:
     return divisions[division - 1].details.stages[number - 1]
 
 
-def _mine(actor: Actor, club_id: int, template_id: int, seen: int | None) -> ClubTemplate:
+def _lock_for_director(actor: Actor, club_id: int, template_id: int, seen: int | None) -> ClubTemplate:
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
-    template = _lock(club, template_id)
+    template = _lock_template(club, template_id)
     if seen is not None and seen != template.version:
         raise Conflict(SETTINGS_CHANGED, present={"status": ""})
     return template
 
 
-def _lock(club: Club, template_id: int) -> ClubTemplate:
+def _lock_template(club: Club, template_id: int) -> ClubTemplate:
     template = one_or_none(ClubTemplate.objects.select_for_update().filter(pk=template_id, club=club))
     if template is None:
         raise Missing("template.unknown")
@@ -163,8 +163,8 @@ def _text_faults(template: ClubTemplate) -> list[Fault]:
     faults = []
     if not template.name:
         faults.append(Fault("template.name_missing", "name"))
-    elif len(template.name) > NAME_LIMIT:
-        faults.append(Fault("template.name_long", "name", {"limit": NAME_LIMIT}))
+    elif len(template.name) > MAX_NAME_LENGTH:
+        faults.append(Fault("template.name_long", "name", {"limit": MAX_NAME_LENGTH}))
     elif (
         not template.archived
         and ClubTemplate.objects.filter(club=template.club_id, name__iexact=template.name, archived=False)
@@ -173,20 +173,22 @@ def _text_faults(template: ClubTemplate) -> list[Fault]:
     ):
         faults.append(Fault("template.name_taken", "name", {"name": template.name}))
     faults += web_address_faults(template.name)
-    if len(template.sentence) > SENTENCE_LIMIT:
-        faults.append(Fault("template.sentence_long", "sentence", {"limit": SENTENCE_LIMIT}))
+    if len(template.sentence) > MAX_SENTENCE_LENGTH:
+        faults.append(Fault("template.sentence_long", "sentence", {"limit": MAX_SENTENCE_LENGTH}))
     return faults
 
 
-def _save(actor: Actor, template: ClubTemplate, action: TrailAction) -> None:
+def _save(actor: Actor, template: ClubTemplate, action: AuditAction) -> None:
     if template.pk is not None:
         template.version += 1
     template.save()
-    audit.record(actor=actor, action=action.kind, subject=template, club=template.club, data=data_of(action))
+    audit.record_action(
+        actor=actor, action=action.kind, subject=template, club=template.club, data=serialize_action(action)
+    )
 
 
 def _as_json(template: ClubTemplate) -> dict[str, str]:
-    details = asdict(plan_from(template.plan).details)
+    details = asdict(plan_from_json(template.plan).details)
     for name in ("name", "starts_on", "ends_on"):
         del details[name]
     values = {"name": template.name, "text": template.sentence, **details, "archived": template.archived}

@@ -13,17 +13,17 @@ from django.utils.translation import gettext as _
 from faults import CrawfordError
 from people.messages import describe_all
 from people.models import Club
-from people.timezones import zones_in_words
-from people.web.access import actor_of, directed_club, form_page, refused
+from people.timezones import zone_choices
+from people.web.access import directed_club, form_page, render_refusal, request_actor
 from people.web.faults import add_faults
-from tournaments.engine.series.points import MOST_COUNTED, MOST_POINTS, PointsRule, Scale, Sharing
-from tournaments.events.web.fields import number_field, read_numbers
+from tournaments.engine.series.points import MAX_COUNTED_EVENTS, MAX_POINTS, PointsRule, Scale, Sharing
+from tournaments.events.web.fields import number_field, parse_numbers
 from tournaments.models import Series
-from tournaments.selectors.series import all_series_of, series_view, series_with, templates_of
-from tournaments.series.services.series import found_series, series_version, update_series
-from tournaments.series.web.shapes import day_rows, table_shape
-from tournaments.shared.frames.changed_since import is_changed
-from tournaments.shared.frames.director import INVALID
+from tournaments.selectors.series import club_series, club_templates, get_series, series_view
+from tournaments.series.services.series import create_series, series_version, update_series
+from tournaments.series.web.shapes import day_rows, table_context
+from tournaments.shared.frames.changed_since import is_settings_conflict
+from tournaments.shared.frames.director import INVALID_STATUS
 
 
 class SeriesForm(forms.Form):
@@ -50,7 +50,7 @@ class SeriesForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text=gettext_lazy("Numbers separated by commas, for example 10, 8, 6, 5, 4, 3, 2, 1."),
     )
-    rest = number_field(gettext_lazy("Points for every lower place"), 0, MOST_POINTS)
+    rest = number_field(gettext_lazy("Points for every lower place"), 0, MAX_POINTS)
     ties = forms.ChoiceField(
         label=gettext_lazy("Shared places"),
         widget=forms.RadioSelect,
@@ -62,7 +62,7 @@ class SeriesForm(forms.Form):
     best = number_field(
         gettext_lazy("Number of events that count"),
         0,
-        MOST_COUNTED,
+        MAX_COUNTED_EVENTS,
         help_text=gettext_lazy("The best results of each player. Leave empty to count all."),
     )
     division = forms.CharField(
@@ -80,7 +80,7 @@ class SeriesForm(forms.Form):
     )
 
     def clean_points(self) -> list[int]:
-        return read_numbers(
+        return parse_numbers(
             self.cleaned_data["points"], _("Enter numbers separated by commas, for example 10, 8, 6.")
         )
 
@@ -118,7 +118,7 @@ def all_series(request: HttpRequest, club: str) -> HttpResponse:
     name = request.POST.get("name", "")
     if request.method == "POST":
         try:
-            made = found_series(actor=actor_of(request), club_id=found.pk, name=name)
+            made = create_series(actor=request_actor(request), club_id=found.pk, name=name)
         except CrawfordError as error:
             faults = describe_all(error)
         else:
@@ -127,26 +127,26 @@ def all_series(request: HttpRequest, club: str) -> HttpResponse:
         "club": found,
         "role": role,
         "tab": "series",
-        "series": all_series_of(found),
-        "templates": templates_of(found, archived=True),
+        "series": club_series(found),
+        "templates": club_templates(found, archived=True),
         "faults": faults,
         "typed": name,
     }
-    return render(request, "series/club_series.html", context, status=INVALID if faults else 200)
+    return render(request, "series/club_series.html", context, status=INVALID_STATUS if faults else 200)
 
 
 @form_page
 def one_series(request: HttpRequest, club: str, series: str) -> HttpResponse:
     """A series for its directors: every day of it, drafts too, the whole table, and what places are worth."""
     found, role = directed_club(request, club)
-    wanted = series_with(found, series)
+    wanted = get_series(found, series)
     form = SeriesForm(request.POST or None, initial=_initial(wanted))
     seen = request.POST.get("seen", "") or series_version(wanted)
     changed = False
     if request.method == "POST" and form.is_valid():
         try:
             update_series(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 club_id=found.pk,
                 series_id=wanted.pk,
                 name=form.cleaned_data["name"],
@@ -155,15 +155,15 @@ def one_series(request: HttpRequest, club: str, series: str) -> HttpResponse:
                 seen=seen,
             )
         except CrawfordError as error:
-            if error.status not in {INVALID, 409}:
-                return refused(request, error, back=_address(found, wanted))
-            changed = is_changed(error)
+            if error.status not in {INVALID_STATUS, 409}:
+                return render_refusal(request, error, back=_series_url(found, wanted))
+            changed = is_settings_conflict(error)
             seen = series_version(wanted) if changed else seen
             add_faults(form, error)
         else:
             messages.success(request, _("Series saved."))
-            return redirect(_address(found, wanted))
-    view = series_view(series_with(found, series), directing=True)
+            return redirect(_series_url(found, wanted))
+    view = series_view(get_series(found, series), directing=True)
     context = {
         "club": found,
         "role": role,
@@ -171,18 +171,18 @@ def one_series(request: HttpRequest, club: str, series: str) -> HttpResponse:
         "series": wanted,
         "form": form,
         "seen": seen,
-        "table": table_shape(view, directing=True),
+        "table": table_context(view, directing=True),
         "coming": day_rows(view.coming, "director:event"),
         "running": day_rows(view.running, "director:event"),
         "over": day_rows(view.over, "director:event"),
         "latest": max(
             (*view.coming, *view.running, *view.over), key=lambda one: one.event.starts_on, default=None
         ),
-        "zones": zones_in_words(get_language() or "en"),
+        "zones": zone_choices(get_language() or "en"),
     }
-    status = 409 if changed else INVALID if form.errors else 200
+    status = 409 if changed else INVALID_STATUS if form.errors else 200
     return render(request, "series/one_series.html", context, status=status)
 
 
-def _address(club: Club, series: Series) -> str:
+def _series_url(club: Club, series: Series) -> str:
     return reverse("director:one-series", args=[club.public_id, series.public_id])

@@ -13,20 +13,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from faults import CrawfordError
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.faults import add_faults
 from people.web.forms import DateField
-from tournaments.engine.series.days import same_weekday
+from tournaments.engine.series.days import next_same_weekday
 from tournaments.models import Division, Event
-from tournaments.selectors.copying import days_of, regulars_of
+from tournaments.selectors.copying import entries_to_copy, event_start_dates
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.selectors.rounds.deadlines import today_at
-from tournaments.selectors.series import series_of_club, series_with, template_of_club, templates_of
-from tournaments.series.services.copying import Copied, copy_event
-from tournaments.series.services.series import put_in_series
+from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.selectors.series import active_series, club_templates, get_club_template, get_series
+from tournaments.series.services.copying import CopyResult, copy_event
+from tournaments.series.services.series import set_event_series
 from tournaments.series.services.templates import save_template
 from tournaments.shared.frames.access import event_action, event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 
 
 class CopyForm(forms.Form):
@@ -69,17 +69,17 @@ def people_field(form: forms.Form, people: int) -> None:
 
 
 @event_form
-def again(request: HttpRequest, event: Event) -> HttpResponse:
+def duplicate_event(request: HttpRequest, event: Event) -> HttpResponse:
     """An event once more: the day that comes next is filled in, Enter is enough."""
     divisions = divisions_in(event)
-    regulars = regulars_of(event, divisions)
+    regulars = entries_to_copy(event, divisions)
     form = CopyForm(
         request.POST or None,
         divisions=divisions,
         people=regulars.count,
         initial={
             "name": event.name,
-            "starts_on": next_day(event),
+            "starts_on": next_free_date(event),
             "divisions": [str(one.pk) for one in divisions],
             "people": True,
         },
@@ -87,7 +87,7 @@ def again(request: HttpRequest, event: Event) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             made = copy_event(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 event_id=event.pk,
                 name=form.cleaned_data["name"],
                 starts_on=form.cleaned_data["starts_on"],
@@ -95,34 +95,38 @@ def again(request: HttpRequest, event: Event) -> HttpResponse:
                 divisions=form.chosen(),
             )
         except CrawfordError as error:
-            if error.status != INVALID:
-                return not_done(request, error, back=reverse("director:again", args=[event.public_id]))
+            if error.status != INVALID_STATUS:
+                return render_refused_action(
+                    request, error, back=reverse("director:again", args=[event.public_id])
+                )
             add_faults(form, error)
         else:
-            tell(request, made)
-            return redirect(where_next(made))
+            add_copy_messages(request, made)
+            return redirect(next_url(made))
     context = {
         "form": form,
         "left_out": regulars.left_out,
         "series": event.series,
-        "all_series": series_of_club(event.club),
-        "templates": templates_of(event.club),
+        "all_series": active_series(event.club),
+        "templates": club_templates(event.club),
     }
-    return show(request, "series/again.html", event, "again", context, status=INVALID if form.errors else 200)
+    return render_event_page(
+        request, "series/again.html", event, "again", context, status=INVALID_STATUS if form.errors else 200
+    )
 
 
 @event_action
-def series_of(request: HttpRequest, event: Event) -> HttpResponse:
+def set_series(request: HttpRequest, event: Event) -> HttpResponse:
     """To which series the event belongs, or to none."""
     back = reverse("director:again", args=[event.public_id])
     asked = request.POST.get("series", "").replace("\0", "")[:16]
     try:
-        found = series_with(event.club, asked) if asked else None
-        put_in_series(
-            actor=actor_of(request), event_id=event.pk, series_id=found.pk if found is not None else None
+        found = get_series(event.club, asked) if asked else None
+        set_event_series(
+            actor=request_actor(request), event_id=event.pk, series_id=found.pk if found is not None else None
         )
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(
         request,
         _("Part of the series %(series)s.") % {"series": found.name}
@@ -133,29 +137,31 @@ def series_of(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_action
-def template_of(request: HttpRequest, event: Event) -> HttpResponse:
+def save_as_template(request: HttpRequest, event: Event) -> HttpResponse:
     """What is set here, as a template of the club: a new one, or in the place of one that is there."""
     back = reverse("director:again", args=[event.public_id])
     over = request.POST.get("over", "").replace("\0", "")[:16]
     try:
         made = save_template(
-            actor=actor_of(request),
+            actor=request_actor(request),
             event_id=event.pk,
             name="" if over else request.POST.get("name", ""),
-            over=template_of_club(event.club, over).pk if over else None,
+            over=get_club_template(event.club, over).pk if over else None,
         )
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(request, _("Template %(name)s saved.") % {"name": made.name})
     return redirect("director:template", event.club.public_id, made.public_id)
 
 
-def next_day(event: Event) -> date:
+def next_free_date(event: Event) -> date:
     """The next day of the same weekday on which the club has no event of that name."""
-    return same_weekday(event.starts_on, today_at(event), days_of(event.club, event.name, event.series_id))
+    return next_same_weekday(
+        event.starts_on, event_today(event), event_start_dates(event.club, event.name, event.series_id)
+    )
 
 
-def tell(request: HttpRequest, made: Copied) -> None:
+def add_copy_messages(request: HttpRequest, made: CopyResult) -> None:
     """What was made, and what did not come along."""
     messages.success(
         request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": made.event}
@@ -167,7 +173,7 @@ def tell(request: HttpRequest, made: Copied) -> None:
             made.left_out,
         )
         messages.warning(request, words % {"count": made.left_out})
-    if made.open_ended:
+    if made.is_cutoff_dropped:
         messages.warning(
             request,
             _(
@@ -177,7 +183,7 @@ def tell(request: HttpRequest, made: Copied) -> None:
         )
 
 
-def where_next(made: Copied) -> str:
+def next_url(made: CopyResult) -> str:
     """To those who are expected, where there are any; else to the overview."""
     if not made.people:
         return reverse("director:event", args=[made.event.public_id])

@@ -18,22 +18,22 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from faults import CrawfordError
 from people.messages import describe
-from people.web.access import actor_of
+from people.web.access import request_actor
 from people.web.faults import add_faults
 from people.web.forms import DateField
-from tournaments.engine.series.days import MOST_DAYS, Rhythm, days_of_rhythm
+from tournaments.engine.series.days import MAX_DATES, Recurrence, recurring_dates
 from tournaments.models import Event
-from tournaments.selectors.copying import regulars_of
+from tournaments.selectors.copying import entries_to_copy
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.series.services.series import create_days, days_refused
-from tournaments.series.web.copying import next_day, people_field
-from tournaments.shared.fragments.cards import Shape
+from tournaments.series.services.series import create_series_events, refused_dates
+from tournaments.series.web.copying import next_free_date, people_field
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.frames.access import event_form
-from tournaments.shared.frames.director import INVALID, not_done, show
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 
-USUAL_WEEKS: Final = 12
+DEFAULT_WEEKS: Final = 12
 NO_RHYTHM: Final = ""
-LONGEST: Final = 2000
+MAX_TEXT_LENGTH: Final = 2000
 
 
 class DaysForm(forms.Form):
@@ -52,7 +52,7 @@ class DaysForm(forms.Form):
     more = forms.CharField(
         label=gettext_lazy("Other dates"),
         required=False,
-        max_length=LONGEST,
+        max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy("One per line, or separated by commas: 2026-12-29, 2027-01-05."),
     )
@@ -69,13 +69,13 @@ class DaysForm(forms.Form):
             label=_("Repeats"),
             required=False,
             choices=[
-                (Rhythm.WEEKLY.value, _("Every week")),
-                (Rhythm.FORTNIGHTLY.value, _("Every two weeks")),
+                (Recurrence.WEEKLY.value, _("Every week")),
+                (Recurrence.FORTNIGHTLY.value, _("Every two weeks")),
                 (
-                    Rhythm.MONTHLY.value,
+                    Recurrence.MONTHLY.value,
                     _("Every month, on the same weekday of the month (such as the second Tuesday)"),
                 ),
-                (Rhythm.LAST.value, _("Every month, on the last such weekday")),
+                (Recurrence.MONTHLY_LAST.value, _("Every month, on the last such weekday")),
                 (NO_RHYTHM, _("Only the first date and the other dates below")),
             ],
         )
@@ -86,7 +86,7 @@ class DaysForm(forms.Form):
     def clean_more(self) -> list[date]:
         """Days as people of this language write them, and as 2026-12-29."""
         words = [word.strip() for word in re.split(r"[\n\r,;]+", self.cleaned_data["more"]) if word.strip()]
-        return [_read_day(word) for word in words]
+        return [_parse_date(word) for word in words]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -102,14 +102,14 @@ class DaysForm(forms.Form):
         """All that was asked for, the earliest first; a day that was named twice stands there twice."""
         data = self.cleaned_data
         found = (
-            days_of_rhythm(data["first"], Rhythm(data["rhythm"]), data["until"])
+            recurring_dates(data["first"], Recurrence(data["rhythm"]), data["until"])
             if data["rhythm"]
             else (data["first"],)
         )
         return sorted([*found, *data["more"]])
 
 
-def _read_day(word: str) -> date:
+def _parse_date(word: str) -> date:
     for form in ("%Y-%m-%d", *formats.get_format("DATE_INPUT_FORMATS")):
         field = forms.DateField(input_formats=[form])
         try:
@@ -142,8 +142,8 @@ class _Day:
 @event_form
 def days(request: HttpRequest, event: Event) -> HttpResponse:
     """Asked first, then looked at with a tick at each day, then made."""
-    regulars = regulars_of(event, divisions_in(event))
-    first = next_day(event)
+    regulars = entries_to_copy(event, divisions_in(event))
+    first = next_free_date(event)
     form = DaysForm(
         request.POST or None,
         people=regulars.count,
@@ -151,18 +151,18 @@ def days(request: HttpRequest, event: Event) -> HttpResponse:
         initial={
             "name": event.name,
             "first": first,
-            "rhythm": Rhythm.WEEKLY.value,
-            "until": first + timedelta(weeks=USUAL_WEEKS - 1),
+            "rhythm": Recurrence.WEEKLY.value,
+            "until": first + timedelta(weeks=DEFAULT_WEEKS - 1),
             "people": True,
         },
     )
     rows: list[_Day] = []
     if request.method == "POST" and form.is_valid():
-        rows = _preview(event, form.days(), request.POST.getlist("day"), request.POST.getlist("shown"))
+        rows = _preview_rows(event, form.days(), request.POST.getlist("day"), request.POST.getlist("shown"))
         if request.POST.get("do") == "create":
             try:
-                made = create_days(
-                    actor=actor_of(request),
+                made = create_series_events(
+                    actor=request_actor(request),
                     event_id=event.pk,
                     days=[row.day for row in rows if row.chosen],
                     name=form.cleaned_data.get("name", ""),
@@ -170,30 +170,36 @@ def days(request: HttpRequest, event: Event) -> HttpResponse:
                     opened=form.cleaned_data["opened"],
                 )
             except CrawfordError as error:
-                if error.status != INVALID:
-                    return not_done(request, error, back=reverse("director:days", args=[event.public_id]))
+                if error.status != INVALID_STATUS:
+                    return render_refused_action(
+                        request, error, back=reverse("director:days", args=[event.public_id])
+                    )
                 add_faults(form, error)
             else:
                 words = ngettext(
                     "%(count)s event of %(name)s created.",
                     "%(count)s events of %(name)s created.",
-                    len(made.made),
+                    len(made.copies),
                 )
-                messages.success(request, words % {"count": len(made.made), "name": made.series.name})
+                messages.success(request, words % {"count": len(made.copies), "name": made.series.name})
                 return redirect("director:one-series", event.club.public_id, made.series.public_id)
-    context: Shape = {
+    context: Context = {
         "form": form,
         "series": event.series,
         "rows": rows,
-        "most": MOST_DAYS,
+        "most": MAX_DATES,
         "left_out": regulars.left_out,
     }
-    return show(request, "series/days.html", event, "again", context, status=INVALID if form.errors else 200)
+    return render_event_page(
+        request, "series/days.html", event, "again", context, status=INVALID_STATUS if form.errors else 200
+    )
 
 
-def _preview(event: Event, days: Sequence[date], ticked: Sequence[str], shown: Sequence[str]) -> list[_Day]:
+def _preview_rows(
+    event: Event, days: Sequence[date], ticked: Sequence[str], shown: Sequence[str]
+) -> list[_Day]:
     """Each day once: chosen is what has a tick, and of those that were not shown before whatever can be."""
-    refused = days_refused(event, days)
+    refused = refused_dates(event, days)
     return [
         _Day(
             day,

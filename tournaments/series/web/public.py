@@ -5,11 +5,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from people import versions
-from tournaments.selectors.access.versions import topics_of_lists, version_of
+from tournaments.selectors.access.versions import event_list_topics, topics_version
 from tournaments.selectors.series import series_view, visible_series
-from tournaments.series.web.shapes import day_rows, table_shape
+from tournaments.series.web.shapes import day_rows, table_context
 from tournaments.shared.frames.public import public_page, public_view
-from tournaments.shared.words.names import when_words
+from tournaments.shared.words.names import event_dates_label
 
 
 @public_view
@@ -25,18 +25,18 @@ def series(request: HttpRequest, series: str) -> HttpResponse:
             "series": visible.series,
             "club": club,
             "next": coming,
-            "next_when": when_words(coming) if coming is not None else "",
+            "next_when": event_dates_label(coming) if coming is not None else "",
             "coming": day_rows(view.coming, "public:event"),
             "running": day_rows(view.running, "public:event"),
             "over": day_rows(view.over, "public:event"),
-            "table": table_shape(view),
+            "table": table_context(view),
         }
 
     return public_page(
         request,
         "series/public_series.html",
         context,
-        versions=[version_of(*topics_of_lists(club), versions.club(club.pk))],
+        versions=[topics_version(*event_list_topics(club), versions.club_topic(club.pk))],
         role="director" if visible.inside else "",
         listed=not visible.inside,
     )

@@ -7,19 +7,19 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
 from tournaments.engine.series.points import PointsRule, Scale, Sharing
-from tournaments.selectors.series import Evening, SeriesView
-from tournaments.shared.fragments.cards import Shape, addresses
-from tournaments.shared.words.names import when_words
+from tournaments.selectors.series import SeriesEvent, SeriesView
+from tournaments.shared.fragments.cards import Context, url_builder
+from tournaments.shared.words.names import event_dates_label
 
 
-def day_rows(evenings: Iterable[Evening], page: str) -> list[Shape]:
+def day_rows(evenings: Iterable[SeriesEvent], page: str) -> list[Context]:
     """Events of a series with who won; ``page``: where their links lead."""
-    url = addresses(page)
+    url = url_builder(page)
     return [
         {
             "event": one.event,
             "url": url(one.event.public_id),
-            "when": when_words(one.event),
+            "when": event_dates_label(one.event),
             "winners": " · ".join(one.winners),
             "entries": getattr(one.event, "entry_count", 0),
             "expected": getattr(one.event, "expected_count", 0),
@@ -28,25 +28,25 @@ def day_rows(evenings: Iterable[Evening], page: str) -> list[Shape]:
     ]
 
 
-def table_shape(view: SeriesView, *, directing: bool = False) -> Shape:
+def table_context(view: SeriesView, *, directing: bool = False) -> Context:
     """The table: a row for each player, with the points of every evening; what does not count stands in brackets."""
-    url = addresses("public:player")
+    url = url_builder("public:player")
     days = [date_format(event.starts_on, "SHORT_DATE_FORMAT") for event in view.counted]
     return {
         "evenings": len(days),
-        "rule": rule_words(view.series.rule),
+        "rule": rule_messages(view.series.rule),
         "rows": [
             {
                 "rank": row.rank,
                 "name": row.player.name,
                 "url": url(row.player.public_id) if row.player.listed else "",
                 "private": directing and not row.player.listed,
-                "total": points_words(row.total),
+                "total": points_label(row.total),
                 "times": len(row.earned),
                 "earned": [
                     {
-                        "day": days[one.evening],
-                        "points": points_words(one.points),
+                        "day": days[one.event_index],
+                        "points": points_label(one.points),
                         "place": one.place,
                         "counts": one.counts,
                     }
@@ -58,7 +58,7 @@ def table_shape(view: SeriesView, *, directing: bool = False) -> Shape:
     }
 
 
-def points_words(points: Fraction) -> str:
+def points_label(points: Fraction) -> str:
     """“8”, “4.67”: two decimals where they are needed, as the reader writes them."""
     rounded = round(points, 2)
     if rounded.denominator == 1:
@@ -66,7 +66,7 @@ def points_words(points: Fraction) -> str:
     return number_format(float(rounded), decimal_pos=1 if (rounded * 10).denominator == 1 else 2)
 
 
-def rule_words(rule: PointsRule) -> list[str]:
+def rule_messages(rule: PointsRule) -> list[str]:
     """What places are worth, in sentences."""
     if rule.scale is Scale.HEADS:
         words = [_("A place earns as many points as there are players in it or below.")]

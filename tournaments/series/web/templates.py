@@ -14,28 +14,28 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError
 from people.models import Club, Role
-from people.timezones import zones_in_words
-from people.web.access import actor_of, directed_club, form_page, refused
+from people.timezones import zone_choices
+from people.web.access import directed_club, form_page, render_refusal, request_actor
 from people.web.faults import add_faults
 from people.web.forms import DateField
-from tournaments.events.services.plan_json import plan_from, rows_of
+from tournaments.events.services.plan_json import plan_from_json, unsaved_stages
 from tournaments.events.services.plans import EventPlan
 from tournaments.events.services.stages import StageDetails
 from tournaments.events.web.event_form import EventForm
-from tournaments.events.web.stage_forms import StageForm, initial_of
+from tournaments.events.web.stage_forms import StageForm, stage_initial
 from tournaments.models import ClubTemplate, Stage
-from tournaments.selectors.series import template_of_club, today_in
+from tournaments.selectors.series import get_club_template, today_in_zone
 from tournaments.series.services.templates import (
     create_from_template,
     stage_of_plan,
     update_template,
     update_template_stage,
 )
-from tournaments.shared.frames.changed_since import is_changed
-from tournaments.shared.frames.director import INVALID
-from tournaments.shared.words.names import lengths_words
+from tournaments.shared.frames.changed_since import is_settings_conflict
+from tournaments.shared.frames.director import INVALID_STATUS
+from tournaments.shared.words.names import lengths_label
 
-CHANGED = 409
+CONFLICT_STATUS = 409
 
 
 class TemplateForm(EventForm):
@@ -71,21 +71,21 @@ class UseForm(forms.Form):
 def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
     """What is said in it, and its stages with a link to each."""
     found, role = directed_club(request, club)
-    wanted = template_of_club(found, template)
-    plan, error = _plan(wanted)
+    wanted = get_club_template(found, template)
+    plan, error = _load_plan(wanted)
     if plan is None:
         assert error is not None
-        return refused(request, error, back=reverse("director:series", args=[found.public_id]))
+        return render_refusal(request, error, back=reverse("director:series", args=[found.public_id]))
     present = {name: getattr(plan.details, name) for name in EventForm.base_fields}
     initial = {**present, "name": wanted.name, "sentence": wanted.sentence, "archived": wanted.archived}
     form = TemplateForm(request.POST or None, initial=initial)
-    seen, status = _seen(request, wanted), 200
+    seen, status = _expected_version(request, wanted), 200
     if request.method == "POST" and form.is_valid():
         data = dict(form.cleaned_data)
         own = {name: data.pop(name) for name in ("name", "sentence", "archived")}
         try:
             update_template(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 club_id=found.pk,
                 template_id=wanted.pk,
                 details=replace(plan.details, **data),
@@ -93,22 +93,22 @@ def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
                 **own,
             )
         except CrawfordError as refusal:
-            seen, status = _shown_again(form, refusal, template_of_club(found, template), seen)
+            seen, status = _add_refusal(form, refusal, get_club_template(found, template), seen)
         else:
             messages.success(request, _("Template %(name)s saved.") % {"name": own["name"]})
             return redirect("director:series", found.public_id)
     context = {
-        **_frame(found, role, wanted),
+        **_frame_context(found, role, wanted),
         "form": form,
         "seen": seen,
-        "parts": _parts(plan),
-        "zones": zones_in_words(get_language() or "en"),
+        "parts": _stage_rows(plan),
+        "zones": zone_choices(get_language() or "en"),
     }
     return render(
         request,
         "series/template.html",
         context,
-        status=status if status != 200 or not form.errors else INVALID,
+        status=status if status != 200 or not form.errors else INVALID_STATUS,
     )
 
 
@@ -118,19 +118,19 @@ def template_stage(
 ) -> HttpResponse:
     """How a stage of it is played."""
     found, role = directed_club(request, club)
-    wanted = template_of_club(found, template)
-    plan, error = _plan(wanted)
+    wanted = get_club_template(found, template)
+    plan, error = _load_plan(wanted)
     if plan is None:
         assert error is not None
-        return refused(request, error, back=reverse("director:series", args=[found.public_id]))
+        return render_refusal(request, error, back=reverse("director:series", args=[found.public_id]))
     present = stage_of_plan(plan, division, number)
-    sources = rows_of(plan.divisions[division - 1].details.stages)[: number - 1]
-    form = StageForm(request.POST or None, initial=initial_of(present), sources=sources)
-    seen, status = _seen(request, wanted), 200
+    sources = unsaved_stages(plan.divisions[division - 1].details.stages)[: number - 1]
+    form = StageForm(request.POST or None, initial=stage_initial(present), sources=sources)
+    seen, status = _expected_version(request, wanted), 200
     if request.method == "POST" and form.is_valid():
         try:
             update_template_stage(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 club_id=found.pk,
                 template_id=wanted.pk,
                 division=division,
@@ -139,39 +139,39 @@ def template_stage(
                 seen=seen,
             )
         except CrawfordError as refusal:
-            seen, status = _shown_again(
-                form, refusal, template_of_club(found, template), seen, form.fault_fields
+            seen, status = _add_refusal(
+                form, refusal, get_club_template(found, template), seen, form.fault_fields
             )
         else:
             messages.success(request, _("Stage saved."))
             return redirect("director:template", found.public_id, wanted.public_id)
     context = {
-        **_frame(found, role, wanted),
+        **_frame_context(found, role, wanted),
         "stage_form": form,
         "staged": True,
         "seen": seen,
         "title": present.name or str(Stage(system=present.system)),
     }
-    status = status if status != 200 or not form.errors else INVALID
+    status = status if status != 200 or not form.errors else INVALID_STATUS
     return render(request, "series/template_stage.html", context, status=status)
 
 
 @form_page
-def use(request: HttpRequest, club: str, template: str) -> HttpResponse:
+def use_template(request: HttpRequest, club: str, template: str) -> HttpResponse:
     """An event as the template says: its day, perhaps another name."""
     found, role = directed_club(request, club)
-    wanted = template_of_club(found, template)
-    plan, error = _plan(wanted)
+    wanted = get_club_template(found, template)
+    plan, error = _load_plan(wanted)
     if plan is None:
         assert error is not None
-        return refused(request, error, back=reverse("director:series", args=[found.public_id]))
+        return render_refusal(request, error, back=reverse("director:series", args=[found.public_id]))
     form = UseForm(
-        request.POST or None, initial={"name": wanted.name, "starts_on": today_in(plan.details.timezone)}
+        request.POST or None, initial={"name": wanted.name, "starts_on": today_in_zone(plan.details.timezone)}
     )
     if request.method == "POST" and form.is_valid():
         try:
             made = create_from_template(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 club_id=found.pk,
                 template_id=wanted.pk,
                 starts_on=form.cleaned_data["starts_on"],
@@ -183,23 +183,23 @@ def use(request: HttpRequest, club: str, template: str) -> HttpResponse:
             words = _("%(name)s has been created as a draft. Only you can see it.")
             messages.success(request, words % {"name": made.name})
             return redirect("director:event", made.public_id)
-    context = {**_frame(found, role, wanted), "form": form, "parts": _parts(plan)}
-    return render(request, "series/use_template.html", context, status=INVALID if form.errors else 200)
+    context = {**_frame_context(found, role, wanted), "form": form, "parts": _stage_rows(plan)}
+    return render(request, "series/use_template.html", context, status=INVALID_STATUS if form.errors else 200)
 
 
-def _plan(template: ClubTemplate) -> tuple[EventPlan | None, CrawfordError | None]:
+def _load_plan(template: ClubTemplate) -> tuple[EventPlan | None, CrawfordError | None]:
     """What is set in it; the reason where this release cannot read it."""
     try:
-        return plan_from(template.plan), None
+        return plan_from_json(template.plan), None
     except CrawfordError as error:
         return None, error
 
 
-def _frame(club: Club, role: Role, template: ClubTemplate) -> dict[str, Any]:
+def _frame_context(club: Club, role: Role, template: ClubTemplate) -> dict[str, Any]:
     return {"club": club, "role": role, "tab": "series", "template": template, "now": timezone.now()}
 
 
-def _parts(plan: EventPlan) -> list[dict[str, Any]]:
+def _stage_rows(plan: EventPlan) -> list[dict[str, Any]]:
     """Each stage in a line: where it is, how it is played."""
     return [
         {
@@ -207,28 +207,28 @@ def _parts(plan: EventPlan) -> list[dict[str, Any]]:
             "number": number,
             "of": one.details.name if len(plan.divisions) > 1 else "",
             "name": stage.name or str(Stage(system=stage.system)),
-            "about": " · ".join(_about(stage)),
+            "about": " · ".join(_stage_labels(stage)),
         }
         for place, one in enumerate(plan.divisions, start=1)
         for number, stage in enumerate(one.details.stages, start=1)
     ]
 
 
-def _about(stage: StageDetails) -> list[str]:
+def _stage_labels(stage: StageDetails) -> list[str]:
     system = [str(Stage(system=stage.system))] if stage.name else []
-    return [*system, lengths_words(stage.lengths)] if stage.lengths else system
+    return [*system, lengths_label(stage.lengths)] if stage.lengths else system
 
 
-def _seen(request: HttpRequest, template: ClubTemplate) -> int:
+def _expected_version(request: HttpRequest, template: ClubTemplate) -> int:
     typed = request.POST.get("seen", "")
     return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 9 else template.version
 
 
-def _shown_again(
+def _add_refusal(
     form: forms.Form, error: CrawfordError, now: ClubTemplate, seen: int, names: Any = None
 ) -> tuple[int, int]:
     """The fault at the form; the version to send next time, and the status of the page."""
-    if error.status not in {INVALID, CHANGED}:
+    if error.status not in {INVALID_STATUS, CONFLICT_STATUS}:
         raise error
     add_faults(form, error, names)
-    return (now.version, CHANGED) if is_changed(error) else (seen, error.status)
+    return (now.version, CONFLICT_STATUS) if is_settings_conflict(error) else (seen, error.status)

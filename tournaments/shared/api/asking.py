@@ -9,17 +9,17 @@ from rest_framework.serializers import CharField, ChoiceField
 
 from faults import Fault, Invalid, NotAllowed
 from people.actors import Actor
-from people.audience import Audience, read_for
+from people.audience import Audience, activate_audience
 from people.models import Club
 from people.permissions import require_director
-from tournaments.engine.limits import REASON_LIMIT
+from tournaments.engine.limits import MAX_REASON_LENGTH
 from tournaments.engine.new_entry import PublicPage, WhenFull
 from tournaments.models import Division, Event, Stage
-from tournaments.selectors.access.visibility import helps_at
+from tournaments.selectors.access.visibility import is_event_staff
 from tournaments.selectors.events.detail import divisions_in, stages_by_place
 
 
-class KeySent(CharField):
+class SubmissionKeyField(CharField):
     """``submission_key`` in a body: what `config.repeats` takes like the header. Its view says ``key_in_body``."""
 
     def __init__(self) -> None:
@@ -31,12 +31,16 @@ class KeySent(CharField):
         )
 
 
-class Overruled(CharField):
+class OverruleField(CharField):
     """``overrule`` in a body: why an entry is accepted despite the division's rating limits (`entries.services.limits`)."""
 
     def __init__(self, help_text: str) -> None:
         super().__init__(
-            required=False, allow_blank=True, default="", max_length=2 * REASON_LIMIT, help_text=help_text
+            required=False,
+            allow_blank=True,
+            default="",
+            max_length=2 * MAX_REASON_LENGTH,
+            help_text=help_text,
         )
 
 
@@ -71,7 +75,7 @@ class PublicPageField(ChoiceField):
         )
 
 
-def director_of(request: Request, club: Club) -> Actor:
+def director_actor(request: Request, club: Club) -> Actor:
     """Who asks, for the services; the answer names players as they are. Raises ``NotAllowed`` for anybody but a director of ``club``
     who is signed in.
     """
@@ -79,19 +83,19 @@ def director_of(request: Request, club: Club) -> Actor:
         raise NotAllowed("people.not_director")
     actor = Actor.of(request.user)
     require_director(actor, club)
-    read_for(Audience.FULL)
+    activate_audience(Audience.FULL)
     return actor
 
 
-def helper_of(request: Request, event: Event) -> Actor:
-    """As `director_of`, for those who help with ``event``, too."""
-    if not request.user.is_authenticated or not helps_at(request.user, event):
+def helper_actor(request: Request, event: Event) -> Actor:
+    """As `director_actor`, for those who help with ``event``, too."""
+    if not request.user.is_authenticated or not is_event_staff(request.user, event):
         raise NotAllowed("people.not_director")
-    read_for(Audience.FULL)
+    activate_audience(Audience.FULL)
     return Actor.of(request.user)
 
 
-def division_numbered(event: Event, number: int, field: str = "division") -> Division:
+def division_by_number(event: Event, number: int, field: str = "division") -> Division:
     """The division of ``event`` with this number. Raises ``Invalid`` at its ``field`` of the body: 404 is for the address itself."""
     divisions = divisions_in(event)
     if not 0 < number <= len(divisions):
@@ -99,8 +103,8 @@ def division_numbered(event: Event, number: int, field: str = "division") -> Div
     return divisions[number - 1]
 
 
-def stage_numbered(event: Event, division: int, stage: int) -> Stage:
-    """The stage of ``event`` by the number of its division and its own in there, as `division_numbered`."""
+def stage_by_number(event: Event, division: int, stage: int) -> Stage:
+    """The stage of ``event`` by the number of its division and its own in there, as `division_by_number`."""
     found = stages_by_place(event).get((division, stage))
     if found is None:
         raise Invalid("stage.unknown", field="stage")
@@ -108,17 +112,17 @@ def stage_numbered(event: Event, division: int, stage: int) -> Stage:
 
 
 @contextmanager
-def placed(ways: Mapping[str, str]) -> Iterator[None]:
+def map_fault_fields(ways: Mapping[str, str]) -> Iterator[None]:
     """Faults of a service at the fields of the body. Services name the fields of the forms on pages; ``ways`` says which is which, with ``#`` for
     a number that forms count from 1 and bodies from 0: ``{"name-#": "columns.#.name"}``. What it does not name stays.
     """
     try:
         yield
     except Invalid as invalid:
-        raise Invalid(faults=[_in_body(fault, ways) for fault in invalid.faults]) from invalid
+        raise Invalid(faults=[_to_body_field(fault, ways) for fault in invalid.faults]) from invalid
 
 
-def _in_body(fault: Fault, ways: Mapping[str, str]) -> Fault:
+def _to_body_field(fault: Fault, ways: Mapping[str, str]) -> Fault:
     for form, body in ways.items():
         found = re.fullmatch(re.escape(form).replace(r"\#", "([0-9]+)"), fault.field or "")
         if found is not None:

@@ -14,15 +14,15 @@ from rest_framework.views import APIView
 from faults import Missing
 from people.messages import describe
 from tournaments.models import Entry
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.links import entry_from_token
 
 KEYWORD = "link"
 
 
-def bearer_of(header: str) -> Entry | None:
+def entry_from_header(header: str) -> Entry | None:
     """The entry whose link the header ``Authorization`` names; None for another header, ``Missing`` for a link that leads nowhere."""
     keyword, _blank, token = header.partition(" ")
-    return entry_of_token(token.strip()) if keyword.lower() == KEYWORD else None
+    return entry_from_token(token.strip()) if keyword.lower() == KEYWORD else None
 
 
 class LinkAuthentication(BaseAuthentication):
@@ -30,7 +30,7 @@ class LinkAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, Entry] | None:
         try:
-            entry = bearer_of(request.headers.get("Authorization", ""))
+            entry = entry_from_header(request.headers.get("Authorization", ""))
         except Missing as missing:
             raise AuthenticationFailed(describe(missing), code=missing.code) from missing
         return None if entry is None else (AnonymousUser(), entry)
@@ -39,7 +39,7 @@ class LinkAuthentication(BaseAuthentication):
         return 'Link realm="crawford"'
 
 
-def link_of(request: Request) -> Entry | None:
+def linked_entry(request: Request) -> Entry | None:
     """The entry whose link came with the request."""
     auth: Any = request.auth
     return auth if isinstance(auth, Entry) else None
@@ -49,14 +49,14 @@ class LinkOrSession(BasePermission):
     """Allows the holder of a link, or a signed-in user."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
-        return link_of(request) is not None or bool(request.user and request.user.is_authenticated)
+        return linked_entry(request) is not None or bool(request.user and request.user.is_authenticated)
 
 
 class LinkOnly(BasePermission):
     """The holder of a link: agreeing and objecting are a player's words."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
-        return link_of(request) is not None
+        return linked_entry(request) is not None
 
 
 class LinkScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

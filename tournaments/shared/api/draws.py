@@ -3,18 +3,18 @@
 from datetime import date
 from typing import Annotated
 
-from people.api.answers import Answer, says
-from tournaments.engine.pairing.history import WIN
-from tournaments.engine.standings.order import Row
+from people.api.answers import Answer, field_description
+from tournaments.engine.pairing.history import FULL_POINT
+from tournaments.engine.standings.order import StandingsRow
 from tournaments.engine.standings.table import Value
-from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.engine.standings.tie_breaks import get_tie_break
 from tournaments.selectors.draws import Draw, DrawnRound
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView, StageView
-from tournaments.selectors.standings.tables import Table as DrawnTable
-from tournaments.selectors.standings.tables import in_rounds, tables_of
-from tournaments.shared.api.values import Match, Players, match_list
-from tournaments.shared.words.names import round_name_of
+from tournaments.selectors.standings.tables import StandingsTable as DrawnTable
+from tournaments.selectors.standings.tables import is_round_based, standings_tables
+from tournaments.shared.api.values import Match, PlayersBySide, match_list
+from tournaments.shared.words.names import round_name_from_code
 from tournaments.shared.words.tie_breaks import tie_break_name, tie_break_source
 
 
@@ -29,11 +29,11 @@ class Round(Answer, frozen=True):
     matches: list[Match]
 
     @classmethod
-    def of(cls, drawn: DrawnRound, players: Players) -> "Round":
+    def of(cls, drawn: DrawnRound, players: PlayersBySide) -> "Round":
         return cls(
             number=drawn.number,
             code=drawn.code,
-            name=round_name_of(drawn.code),
+            name=round_name_from_code(drawn.code),
             length=drawn.length,
             deadline=drawn.deadline,
             matches=match_list(drawn.matches, players),
@@ -49,9 +49,10 @@ class Place(Answer, frozen=True):
     last: int
     settled: bool
     before: Annotated[
-        list[str], says("Previous players of the entry, if another player took it over, earliest first.")
+        list[str],
+        field_description("Previous players of the entry, if another player took it over, earliest first."),
     ]
-    withdrawn: Annotated[bool, says("Whether the entry withdrew.")]
+    withdrawn: Annotated[bool, field_description("Whether the entry withdrew.")]
 
 
 class TieBreakUsed(Answer, frozen=True):
@@ -59,12 +60,17 @@ class TieBreakUsed(Answer, frozen=True):
 
     code: str
     name: str
-    edition: Annotated[str | None, says("The edition that defines it; null for our own definition.")]
+    edition: Annotated[
+        str | None, field_description("The edition that defines it; null for our own definition.")
+    ]
     source: str
     version: Annotated[
-        str, says("Version of the source; for a regulation, the date since which the edition is in force.")
+        str,
+        field_description(
+            "Version of the source; for a regulation, the date since which the edition is in force."
+        ),
     ]
-    article: Annotated[str, says("Article number in the regulation; empty if it has none.")]
+    article: Annotated[str, field_description("Article number in the regulation; empty if it has none.")]
 
 
 class TieBreakValue(Answer, frozen=True):
@@ -73,7 +79,9 @@ class TieBreakValue(Answer, frozen=True):
     code: str
     edition: str | None
     value: float
-    again: Annotated[float | None, says("Whether it was applied again, to those it had left equal.")]
+    again: Annotated[
+        float | None, field_description("Whether it was applied again, to those it had left equal.")
+    ]
 
 
 class TableRow(Answer, frozen=True):
@@ -84,28 +92,29 @@ class TableRow(Answer, frozen=True):
     first: int
     last: int
     points: float
-    lives: Annotated[int | None, says("Lives left, in formats with lives.")]
+    lives: Annotated[int | None, field_description("Lives left, in formats with lives.")]
     values: Annotated[
         dict[str, float],
-        says(
+        field_description(
             "The value of each tie-break, by code, as shown on the page. For `match_points_lost` lower is better, for"
             " all others higher; a tie-break without a value is left out."
         ),
     ]
     tie_breaks: Annotated[
-        list[TieBreakValue], says("The same in order, each with the edition it is based on.")
+        list[TieBreakValue], field_description("The same in order, each with the edition it is based on.")
     ]
     before: Annotated[
-        list[str], says("Previous players of the entry, if another player took it over, earliest first.")
+        list[str],
+        field_description("Previous players of the entry, if another player took it over, earliest first."),
     ]
-    withdrawn: Annotated[bool, says("Whether the entry withdrew.")]
+    withdrawn: Annotated[bool, field_description("Whether the entry withdrew.")]
 
 
 class Table(Answer, frozen=True):
     """One table of a Swiss or round robin; `group` counts from 1, null without groups."""
 
     group: int | None
-    edition: Annotated[str, says("Edition of the regulation for the tie-breaks.")]
+    edition: Annotated[str, field_description("Edition of the regulation for the tie-breaks.")]
     tie_breaks: list[str]
     order: list[TieBreakUsed]
     rows: list[TableRow]
@@ -121,14 +130,16 @@ class StageBracket(Answer, frozen=True):
     tables: list[Table]
 
     @classmethod
-    def of(cls, division: DivisionView, view: StageView, draw: Draw, players: Players) -> "StageBracket":
+    def of(
+        cls, division: DivisionView, view: StageView, draw: Draw, players: PlayersBySide
+    ) -> "StageBracket":
         """``players``: `players_of_matches` of the draw's matches, at least."""
         return cls(
             division=division.division.name,
             stage=view.stage.name,
             rounds=[Round.of(drawn, players) for drawn in (*draw.rounds, *draw.play_offs)],
             places=_places(division, view),
-            tables=_tables(division, draw) if in_rounds(view.stage) else [],
+            tables=_tables(division, draw) if is_round_based(view.stage) else [],
         )
 
 
@@ -141,7 +152,7 @@ def _places(division: DivisionView, view: StageView) -> list[Place]:
             first=place.first,
             last=place.last,
             settled=place.settled,
-            before=_before(entries[pk]),
+            before=_previous_players(entries[pk]),
             withdrawn=entries[pk].withdrawn,
         )
         for pk, place in view.places.items()
@@ -149,7 +160,7 @@ def _places(division: DivisionView, view: StageView) -> list[Place]:
     ]
 
 
-def _before(entry: EntryRow) -> list[str]:
+def _previous_players(entry: EntryRow) -> list[str]:
     return list(entry.before.names) if entry.before is not None else []
 
 
@@ -160,29 +171,29 @@ def _tables(division: DivisionView, draw: Draw) -> list[Table]:
             group=table.group or None,
             edition=table.edition.value,
             tie_breaks=list(table.codes),
-            order=[_used(code, table) for code in table.codes],
+            order=[_applied_tie_break(code, table) for code in table.codes],
             rows=[
                 TableRow(
                     entry=entries[row.entry].public_id,
                     name=entries[row.entry].name,
                     first=row.first,
                     last=row.last,
-                    points=table.points[row.entry] / WIN,
+                    points=table.points[row.entry] / FULL_POINT,
                     lives=table.lives.get(row.entry),
-                    values={code: _counted(code, value) for code, value in row.values.items()},
-                    tie_breaks=_values_of(table, row),
-                    before=_before(entries[row.entry]),
+                    values={code: _numeric_value(code, value) for code, value in row.values.items()},
+                    tie_breaks=_tie_break_values(table, row),
+                    before=_previous_players(entries[row.entry]),
                     withdrawn=entries[row.entry].withdrawn,
                 )
                 for row in table.rows
             ],
         )
-        for table in tables_of(draw)
+        for table in standings_tables(draw)
     ]
 
 
-def _used(code: str, table: DrawnTable) -> TieBreakUsed:
-    breaker = tie_break(code)
+def _applied_tie_break(code: str, table: DrawnTable) -> TieBreakUsed:
+    breaker = get_tie_break(code)
     return TieBreakUsed(
         code=code,
         name=tie_break_name(code),
@@ -193,13 +204,13 @@ def _used(code: str, table: DrawnTable) -> TieBreakUsed:
     )
 
 
-def _values_of(table: DrawnTable, row: Row) -> list[TieBreakValue]:
+def _tie_break_values(table: DrawnTable, row: StandingsRow) -> list[TieBreakValue]:
     return [
         TieBreakValue(
             code=code,
             edition=_edition(code, table),
-            value=_counted(code, row.values[code]),
-            again=_counted(code, row.again[code]) if code in row.again else None,
+            value=_numeric_value(code, row.values[code]),
+            again=_numeric_value(code, row.again[code]) if code in row.again else None,
         )
         for code in table.codes
         if code in row.values
@@ -207,8 +218,8 @@ def _values_of(table: DrawnTable, row: Row) -> list[TieBreakValue]:
 
 
 def _edition(code: str, table: DrawnTable) -> str | None:
-    return table.edition.value if tie_break(code).articles else None
+    return table.edition.value if get_tie_break(code).articles else None
 
 
-def _counted(code: str, value: Value) -> float:
-    return float(tie_break(code).counted(value))
+def _numeric_value(code: str, value: Value) -> float:
+    return float(get_tie_break(code).counted(value))

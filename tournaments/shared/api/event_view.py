@@ -3,28 +3,28 @@
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from people.audience import Audience, read_for
+from people.audience import Audience, activate_audience
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import (
     VisibleEvent,
     VisibleMatch,
-    helps_at,
+    is_event_staff,
     visible_event,
     visible_match,
 )
-from tournaments.shared.api.auth import link_of
+from tournaments.shared.api.auth import linked_entry
 
 
 def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None:
     """Answer with the names that the visitor may read: as they are for who directs or helps with the event, those of the hall for a
     personal link of it, those for the public for everybody else.
     """
-    entry = link_of(request)
+    entry = linked_entry(request)
     if entry is not None:
         if entry.division.event_id == visible.event.pk:
-            read_for(Audience.HALL)
-    elif visible.directs or helps_at(request.user, visible.event):
-        read_for(Audience.FULL)
+            activate_audience(Audience.HALL)
+    elif visible.directs or is_event_staff(request.user, visible.event):
+        activate_audience(Audience.FULL)
 
 
 def match_for(request: Request, public_id: str) -> VisibleMatch:
@@ -37,7 +37,7 @@ def match_for(request: Request, public_id: str) -> VisibleMatch:
 class EventView(APIView):
     """An event that the visitor may see, and its ETag."""
 
-    def visible(self, request: Request, event: str) -> VisibleEvent:
+    def get_visible_event(self, request: Request, event: str) -> VisibleEvent:
         found = visible_event(request.user, event)
         set_audience(request, found)
         return found

@@ -10,17 +10,23 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from people import models as people
-from people.api.answers import Answer, Moment, Url, one_of, says
+from people.api.answers import Answer, Moment, Url, field_description, one_of
 from tournaments import models
 from tournaments.engine.matches.reporting import NO_START
-from tournaments.engine.matches.rulings import Award, ClockOn, awards_of, clock_rule, reserve
+from tournaments.engine.matches.rulings import (
+    Award,
+    ClockStart,
+    awards_from_json,
+    clock_rule_for,
+    reserve_seconds,
+)
 from tournaments.engine.statuses import MatchStatus, may_report
 from tournaments.engine.types import ResultKind, Side
-from tournaments.selectors.draws import EMPTY_LINES, DrawnMatch, DrawnSide
+from tournaments.selectors.draws import EMPTY_LINE_KINDS, DrawnMatch, DrawnSide
 from tournaments.selectors.entries import PlayerRef as SeatedPlayer
 from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.selectors.rounds.deadlines import is_arranged
-from tournaments.shared.fragments.cards import addresses
+from tournaments.shared.fragments.cards import url_builder
 
 
 def page_url(name: str, public_id: str) -> str:
@@ -48,8 +54,8 @@ class PlayerRef(Answer, frozen=True):
     url: Url
 
 
-Players = Mapping[tuple[int, Side], Sequence[SeatedPlayer]]
-_TAKES: Final[Mapping[str, Literal["winner", "loser"]]] = {
+PlayersBySide = Mapping[tuple[int, Side], Sequence[SeatedPlayer]]
+_RESULT_BY_SOURCE: Final[Mapping[str, Literal["winner", "loser"]]] = {
     models.MatchSlot.SourceKind.WINNER_OF: "winner",
     models.MatchSlot.SourceKind.LOSER_OF: "loser",
 }
@@ -58,7 +64,7 @@ _TAKES: Final[Mapping[str, Literal["winner", "loser"]]] = {
 class MatchPlayer(Answer, frozen=True):
     """A player of one side of a match, as they played it, even if another player has taken over their entry since."""
 
-    id: Annotated[str | None, says("Null if they have no public page.")]
+    id: Annotated[str | None, field_description("Null if they have no public page.")]
     name: str
 
 
@@ -66,25 +72,30 @@ class MatchSide(Answer, frozen=True):
     """One side of a match; without an entry it is a bye or waits for `from_match`."""
 
     side: Side
-    entry: Annotated[str | None, says("ID of the entry.")]
-    name: Annotated[str, says("Name of the entry when the match was decided.")]
+    entry: Annotated[str | None, field_description("ID of the entry.")]
+    name: Annotated[str, field_description("Name of the entry when the match was decided.")]
     players: Annotated[
         list[MatchPlayer],
-        says(
+        field_description(
             "The players of this match; if another player has taken over the entry since, the previous ones."
         ),
     ]
     seed: int | None
-    score: Annotated[int | None, says("Final once it is confirmed.")]
+    score: Annotated[int | None, field_description("Final once it is confirmed.")]
     start: Annotated[
-        int, says("Points before the first game: a starting score, or penalties of the other side.")
+        int,
+        field_description("Points before the first game: a starting score, or penalties of the other side."),
     ]
     bye: bool
-    open_line: Annotated[bool, says("Reserved for a late entry or re-entry that has not arrived yet.")]
-    from_match: Annotated[int | None, says("Number of the match whose winner or loser plays here.")]
+    open_line: Annotated[
+        bool, field_description("Reserved for a late entry or re-entry that has not arrived yet.")
+    ]
+    from_match: Annotated[
+        int | None, field_description("Number of the match whose winner or loser plays here.")
+    ]
     from_result: Annotated[
         Literal["winner", "loser", ""],
-        says("Whether the winner or the loser of `from_match` plays here; empty if neither."),
+        field_description("Whether the winner or the loser of `from_match` plays here; empty if neither."),
     ]
 
     @classmethod
@@ -105,10 +116,10 @@ class MatchSide(Answer, frozen=True):
             seed=side.seed,
             score=score,
             start=start,
-            bye=side.vacant and side.source_kind in EMPTY_LINES,
+            bye=side.vacant and side.source_kind in EMPTY_LINE_KINDS,
             open_line=side.is_open_line,
             from_match=side.source_number,
-            from_result=_TAKES.get(side.source_kind, "") if side.source_number is not None else "",
+            from_result=_RESULT_BY_SOURCE.get(side.source_kind, "") if side.source_number is not None else "",
         )
 
 
@@ -118,23 +129,23 @@ class Match(Answer, frozen=True):
     id: str
     url: Url
     number: int
-    round: Annotated[str, says("Code of the round.")]
+    round: Annotated[str, field_description("Code of the round.")]
     status: Annotated[
         MatchStatus,
-        says(
+        field_description(
             "`void`: the match will not be played, or its results were cancelled in the table; results that were"
             " played stay rated."
         ),
     ]
     length: int
     table: int | None
-    kind: Annotated[str, one_of([*ResultKind, ""]), says("Empty until there is a result.")]
+    kind: Annotated[str, one_of([*ResultKind, ""]), field_description("Empty until there is a result.")]
     winner: Side | None
-    sides: Annotated[list[MatchSide], says("a, then b.")]
+    sides: Annotated[list[MatchSide], field_description("a, then b.")]
     version: int
 
     @classmethod
-    def of(cls, match: DrawnMatch, path: str, players: Players) -> "Match":
+    def of(cls, match: DrawnMatch, path: str, players: PlayersBySide) -> "Match":
         """``path``: of its page; ``players``: `players_of_matches`, this one among them."""
         return Match(
             id=match.public_id,
@@ -154,9 +165,9 @@ class Match(Answer, frozen=True):
         )
 
 
-def match_list(rows: Iterable[DrawnMatch], players: Players | None = None) -> list[Match]:
+def match_list(rows: Iterable[DrawnMatch], players: PlayersBySide | None = None) -> list[Match]:
     """Matches in the order of ``rows``; ``players``: `players_of_matches`, these among them, where the caller has asked for more."""
-    rows, path = list(rows), addresses("public:match")
+    rows, path = list(rows), url_builder("public:match")
     players = players_of_matches(rows) if players is None else players
     return [Match.of(row, path(row.public_id), players) for row in rows]
 
@@ -172,8 +183,8 @@ class Adjourned(Answer, frozen=True):
     dice: Annotated[list[int], Meta(min_length=2, max_length=2)] | None
     clock_a: int | None
     clock_b: int | None
-    resumes_on: Annotated[str, says("A date such as 2026-12-03, or empty.")]
-    resumes_at: Annotated[str, says("A time such as 19:30 in the event's time zone, or empty.")]
+    resumes_on: Annotated[str, field_description("A date such as 2026-12-03, or empty.")]
+    resumes_at: Annotated[str, field_description("A time such as 19:30 in the event's time zone, or empty.")]
     place: str
     note: str
 
@@ -189,42 +200,50 @@ class Clock(Answer, frozen=True):
     at: Moment
     score_a: int | None
     score_b: int | None
-    delay: Annotated[int, says("Seconds per move.")]
-    reserve: Annotated[int, says("Seconds per side, at that score or, if it is not known, at 0-0.")]
+    delay: Annotated[int, field_description("Seconds per move.")]
+    reserve: Annotated[
+        int, field_description("Seconds per side, at that score or, if it is not known, at 0-0.")
+    ]
 
     @classmethod
     def of(cls, match: models.Match) -> "Clock | None":
-        on = ClockOn.of(match.clock)
+        on = ClockStart.of(match.clock)
         if on is None:
             return None
-        rule = clock_rule(match.stage.settings.conduct, match.stage.division.team_size)
+        rule = clock_rule_for(match.stage.settings.conduct, match.stage.division.team_size)
         return cls(
             at=on.at,
             score_a=on.score.a if on.score is not None else None,
             score_b=on.score.b if on.score is not None else None,
             delay=rule.delay,
-            reserve=reserve(match.length, rule, on.score or NO_START),
+            reserve=reserve_seconds(match.length, rule, on.score or NO_START),
         )
 
 
 class MatchDetail(Match, frozen=True):
     """A match with its event, times, deadline and place, points awarded without a game, clock, and how it resumes if adjourned."""
 
-    event: Annotated[str, says("ID of the event.")]
-    deadline: Annotated[date | None, says("The last date for playing it, in a league.")]
+    event: Annotated[str, field_description("ID of the event.")]
+    deadline: Annotated[date | None, field_description("The last date for playing it, in a league.")]
     by_arrangement: Annotated[
-        bool, says("Whether the two sides agree on time and place; the match is not queued for a table.")
+        bool,
+        field_description(
+            "Whether the two sides agree on time and place; the match is not queued for a table."
+        ),
     ]
     called_at: Moment | None
     started_at: Moment | None
     played_at: Annotated[
         Moment | None,
-        says("When the first result of a confirmed match was reported; ratings are ordered by this time."),
+        field_description(
+            "When the first result of a confirmed match was reported; ratings are ordered by this time."
+        ),
     ]
     confirmed_at: Moment | None
     awards: list[Award]
     clock: Annotated[
-        Clock | None, says("Null if none was started; the stage's rules apply (`conduct` in the event).")
+        Clock | None,
+        field_description("Null if none was started; the stage's rules apply (`conduct` in the event)."),
     ]
     adjourned: Adjourned | None
 
@@ -240,7 +259,7 @@ class MatchDetail(Match, frozen=True):
             started_at=match.started_at,
             played_at=match.played_at,
             confirmed_at=match.confirmed_at,
-            awards=list(awards_of(match.awards)),
+            awards=list(awards_from_json(match.awards)),
             clock=Clock.of(match),
             adjourned=Adjourned.of(match.adjourned) if goes_on else None,
         )

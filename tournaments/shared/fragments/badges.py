@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from tournaments.shared.words.statuses import LOOKS, badge_words
+from tournaments.shared.words.statuses import STATUS_STYLES, badge_label
 
 register = Library()
 
@@ -15,24 +15,24 @@ register = Library()
 @register.filter
 def badge(status: str) -> dict[str, object] | None:
     """Tone, icon and words of the badge of a match's or event's status; nothing for what is neither."""
-    if (look := LOOKS.get(status)) is None:
+    if (look := STATUS_STYLES.get(status)) is None:
         return None
-    words = badge_words(status)
+    words = badge_label(status)
     return {"tone": look.tone, "icon": look.icon, "is_struck": look.is_struck, "words": words}
 
 
 @register.filter
 def drawn_badge(status: str) -> SafeString:
     """The badge of a match's status, drawn once in each language: for lists of hundreds."""
-    return _drawn("shared/_status.html", get_language() or "", status, "")
+    return _render_cached("shared/_status.html", get_language() or "", status, "")
 
 
 @register.simple_tag
 def drawn_icon(name: str, label: str) -> SafeString:
     """An icon that says something, drawn once for each label."""
-    return _drawn("_icon.html", get_language() or "", name, label)
+    return _render_cached("_icon.html", get_language() or "", name, label)
 
 
 @lru_cache(maxsize=256)
-def _drawn(template: str, _language: str, what: str, label: str) -> SafeString:
+def _render_cached(template: str, _language: str, what: str, label: str) -> SafeString:
     return render_to_string(template, {"status": what, "name": what, "label": label})

@@ -26,31 +26,33 @@ from tournaments.engine.statuses import AT_TABLE, MatchStatus
 from tournaments.engine.types import MatchNo, ResultKind, Side
 from tournaments.models import MatchSlot
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
-from tournaments.shared.fragments.bracket_cells import cell
-from tournaments.shared.fragments.cards import Shape, addresses, is_unplayed, note_of, page_of_side
+from tournaments.shared.fragments.bracket_cells import render_cell
+from tournaments.shared.fragments.cards import Context, is_unplayed, match_note, page_of_side, url_builder
 from tournaments.shared.words.flights import section_name
-from tournaments.shared.words.names import kind_note, round_name_of
-from tournaments.shared.words.statuses import MATCH_LOOKS, badge_words
+from tournaments.shared.words.names import result_kind_note, round_name_from_code
+from tournaments.shared.words.statuses import MATCH_STATUS_STYLES, badge_label
 
-PART_MATCHES: Final = 16  # of the first round in one part: 32 entries, what a page holds in readable lines
-PART_ROUNDS: Final = 6
-SMALL: Final = 4  # up to here a section shares its sheet of paper with others
-VAST: Final = 128  # from here on a browser draws only what is in sight
-WHOLE_ROUNDS: Final = 8  # so many columns are one drawing still, if the first one is short enough
+MAX_PART_MATCHES: Final = (
+    16  # of the first round in one part: 32 entries, what a page holds in readable lines
+)
+MAX_PART_ROUNDS: Final = 6
+SMALL_SECTION_MATCHES: Final = 4  # up to here a section shares its sheet of paper with others
+LARGE_SECTION_MATCHES: Final = 128  # from here on a browser draws only what is in sight
+MAX_UNCUT_ROUNDS: Final = 8  # so many columns are one drawing still, if the first one is short enough
 
 _Kind = MatchSlot.SourceKind
-_TONES: Final[Mapping[MatchStatus, str]] = {status: MATCH_LOOKS[status].tone for status in AT_TABLE}
+_TONES: Final[Mapping[MatchStatus, str]] = {status: MATCH_STATUS_STYLES[status].tone for status in AT_TABLE}
 
 
-def bracket_shape(
+def bracket_context(
     draw: Draw,
     title: str,
     *,
     pages: Mapping[int, str] | None = None,
     match_url: Callable[[str], str] | None = None,
-) -> Shape:
+) -> Context:
     """The whole draw. ``pages``: entry id → page of its player, for the winners' names; ``match_url``: where a match leads."""
-    return _Drawing(draw, pages or {}, match_url or addresses("public:match")).shape(title)
+    return _Drawing(draw, pages or {}, match_url or url_builder("public:match")).shape(title)
 
 
 def hidden_rounds(draw: Draw) -> frozenset[int]:
@@ -58,15 +60,15 @@ def hidden_rounds(draw: Draw) -> frozenset[int]:
     return _Drawing(draw, {}, str).passed
 
 
-def cut(counts: Sequence[int]) -> tuple[int, int]:
+def split_section(counts: Sequence[int]) -> tuple[int, int]:
     """Into how many parts a section is cut, and how many of its rounds they hold; ``counts``: matches by round."""
-    if counts[0] <= PART_MATCHES and len(counts) <= WHOLE_ROUNDS:
+    if counts[0] <= MAX_PART_MATCHES and len(counts) <= MAX_UNCUT_ROUNDS:
         return 1, len(counts)
-    matches = min(counts[0], PART_MATCHES)
+    matches = min(counts[0], MAX_PART_MATCHES)
     while matches > 1:
         parts = counts[0] // matches
         held = sum(count >= parts for count in counts)
-        if held <= PART_ROUNDS:
+        if held <= MAX_PART_ROUNDS:
             return parts, held
         matches //= 2
     return 1, len(counts)
@@ -79,10 +81,10 @@ class _Drawing:
     match_url: Callable[[str], str]
 
     @cached_property
-    def words(self) -> "_Words":
-        return _Words()
+    def words(self) -> "_Labels":
+        return _Labels()
 
-    def shape(self, title: str) -> Shape:
+    def shape(self, title: str) -> Context:
         return {
             "key": self.key,
             "title": title,
@@ -118,7 +120,9 @@ class _Drawing:
         """The sides of each match that are worth a line: not those where the draw sends nobody."""
         return {
             match.number: tuple(
-                side for side in match.sides if self.draw.is_expected(side) or self._why_vacant(match, side)
+                side
+                for side in match.sides
+                if self.draw.can_have_entry(side) or self._vacancy_reason(match, side)
             )
             for match in self.draw.matches
         }
@@ -131,20 +135,20 @@ class _Drawing:
             if SECTIONS[name].fed_by is None:
                 continue
             ladder = [r for r in self.draw.rounds if r.section == name and r.code != THIRD_PLACE]
-            found += [r.number for r in takewhile(self._is_passed, ladder[:-1])]
+            found += [r.number for r in takewhile(self._is_skipped, ladder[:-1])]
         return frozenset(found)
 
-    def _is_passed(self, round_: DrawnRound) -> bool:
+    def _is_skipped(self, round_: DrawnRound) -> bool:
         return not any(
-            self.draw.needs_play(match) or any(self._why_vacant(match, side) for side in match.sides)
+            self.draw.needs_play(match) or any(self._vacancy_reason(match, side) for side in match.sides)
             for match in round_.matches
         )
 
-    def _section(self, name: str) -> Shape:
+    def _section(self, name: str) -> Context:
         rounds = [r for r in self.draw.rounds if r.section == name]
         ladder = [r for r in rounds if r.code != THIRD_PLACE and r.number not in self.passed]
         third = [match for r in rounds if r.code == THIRD_PLACE for match in r.matches]
-        parts, held = cut([len(r.matches) for r in ladder])
+        parts, held = split_section([len(r.matches) for r in ladder])
         columns = [self._column(ladder, depth) for depth in range(len(ladder))]
         for left, right in pairwise(columns):
             left["after"] = {"id": right["id"], "name": right["name"]}
@@ -158,34 +162,36 @@ class _Drawing:
             "id": f"{self.key}-{name}",
             "code": name,
             "name": section_name(name),
-            "passed": ", ".join(round_name_of(r.code) for r in rounds if r.number in self.passed),
+            "passed": ", ".join(round_name_from_code(r.code) for r in rounds if r.number in self.passed),
             "size": len(ladder),
-            "vast": len(ladder[0].matches) > VAST,
-            "small": len(ladder[0].matches) <= SMALL,
+            "vast": len(ladder[0].matches) > LARGE_SECTION_MATCHES,
+            "small": len(ladder[0].matches) <= SMALL_SECTION_MATCHES,
             "deserted": not any(self.lines[match.number] for r in rounds for match in r.matches),
             "columns": columns,
             "parts": [_part(columns[:held], part, parts) for part in range(parts)],
             "later": columns[held:],
             "champion": champion and {"name": champion.name, "url": page_of_side(self.pages, champion)},
-            "third_place": self._match(third[0], round_name_of(THIRD_PLACE), set()) if third else None,
+            "third_place": self._match_cell(third[0], round_name_from_code(THIRD_PLACE), set())
+            if third
+            else None,
         }
 
-    def _column(self, ladder: Sequence[DrawnRound], depth: int) -> Shape:
+    def _column(self, ladder: Sequence[DrawnRound], depth: int) -> Context:
         round_ = ladder[depth]
         following = len(ladder[depth + 1].matches) if depth + 1 < len(ladder) else 0
         before = {match.number for match in ladder[depth - 1].matches} if depth else set()
-        name = round_name_of(round_.code)
+        name = round_name_from_code(round_.code)
         return {
             "id": f"{self.key}-r{round_.number}",
             "depth": depth + 1,
             "name": name,
             "to": ngettext("to %(length)s point", "to %(length)s points", round_.length)
             % {"length": round_.length},
-            "join": _join(len(round_.matches), following),
-            "matches": [self._match(match, name, before) for match in round_.matches],
+            "join": _connector(len(round_.matches), following),
+            "matches": [self._match_cell(match, name, before) for match in round_.matches],
         }
 
-    def _match(self, match: DrawnMatch, round_name: str, before: Collection[MatchNo]) -> SafeString:
+    def _match_cell(self, match: DrawnMatch, round_name: str, before: Collection[MatchNo]) -> SafeString:
         """``before``: the matches in the column to the left, from which a line leads here."""
         lines = self.lines[match.number]
         led = any(
@@ -193,9 +199,9 @@ class _Drawing:
             for side in match.sides
             if side.source_number is not None
         )
-        quiet = not all(self.draw.is_expected(side) for side in match.sides)
+        quiet = not all(self.draw.can_have_entry(side) for side in match.sides)
         tag = "" if quiet else self._state(match)
-        return cell(
+        return render_cell(
             {
                 "public_id": match.public_id,
                 "number": match.number,
@@ -204,18 +210,18 @@ class _Drawing:
                 "quiet": quiet,
                 "url": "" if quiet else self.match_url(match.public_id),
                 "status": match.status.value,
-                "sentence": "" if quiet else self._sentence(match, round_name, tag),
+                "sentence": "" if quiet else self._match_description(match, round_name, tag),
                 "tone": _TONES.get(match.status, ""),
                 "tag": tag,
                 "sides": [self._side(match, side, before) for side in lines],
-                "ways": [] if quiet else self._ways(match),
+                "ways": [] if quiet else self._exit_links(match),
             }
         )
 
-    def _side(self, match: DrawnMatch, side: DrawnSide, before: Collection[MatchNo]) -> Shape:
+    def _side(self, match: DrawnMatch, side: DrawnSide, before: Collection[MatchNo]) -> Context:
         lost = side.source_kind == _Kind.LOSER_OF
         far = side.source_number is not None and (lost or side.source_number not in before)
-        out = self._why_vacant(match, side) if side.vacant else ""
+        out = self._vacancy_reason(match, side) if side.vacant else ""
         kind, number = self._origin(side) if far or not side.name else (side.source_kind, None)
         won = match.winner is side.side and not match.is_bye
         return {
@@ -227,7 +233,7 @@ class _Drawing:
             "seed": side.seed,
             "score": None if is_unplayed(match) else match.scores[0 if side.side is Side.A else 1],
             "out": out,
-            "words": out or self._origin_words(kind, number),
+            "words": out or self._origin_label(kind, number),
             "open_line": side.is_open_line,
             "from": f"{self.key}m{number}" if far else "",
             "from_short": f"{self.words.letters[kind]}{number}" if far and side.name else "",
@@ -243,7 +249,7 @@ class _Drawing:
             side = lines[0]
         return side.source_kind, side.source_number
 
-    def _why_vacant(self, match: DrawnMatch, side: DrawnSide) -> str:
+    def _vacancy_reason(self, match: DrawnMatch, side: DrawnSide) -> str:
         """Why nobody came although somebody lost (F17): words where a rule decided it, nothing where nobody could come."""
         if side.source_kind != _Kind.LOSER_OF or side.source_number is None or side.by_hand:
             return ""
@@ -254,10 +260,10 @@ class _Drawing:
         loser = source.sides[1 if source.winner is Side.A else 0].name
         kind = ResultKind(source.result_kind)
         if kind not in rule.after:
-            return _("%(name)s is out: %(how)s") % {"name": loser, "how": kind_note(kind)}
+            return _("%(name)s is out: %(how)s") % {"name": loser, "how": result_kind_note(kind)}
         return _("%(name)s is out: already won a match") % {"name": loser} if rule.first_match_only else ""
 
-    def _ways(self, match: DrawnMatch) -> list[Shape]:
+    def _exit_links(self, match: DrawnMatch) -> list[Context]:
         """Where people go whom no line follows: the loser, and the winner who leaves the section."""
         ways = []
         for kind in (_Kind.LOSER_OF, _Kind.WINNER_OF):
@@ -266,7 +272,7 @@ class _Drawing:
                 goal, slot = self.ways.get((goal.number, _Kind.WINNER_OF), (None, None))
             if goal is None or slot is None:
                 continue
-            if not self.draw.is_expected(slot) and not self._why_vacant(goal, slot):
+            if not self.draw.can_have_entry(slot) and not self._vacancy_reason(goal, slot):
                 continue
             if kind == _Kind.LOSER_OF or goal.section != match.section:
                 number = {"number": goal.number}
@@ -274,9 +280,9 @@ class _Drawing:
                 ways.append({"to": f"{self.key}m{goal.number}", "words": words})
         return ways
 
-    def _sentence(self, match: DrawnMatch, round_name: str, state: str) -> str:
+    def _match_description(self, match: DrawnMatch, round_name: str, state: str) -> str:
         """The match in one sentence, for whoever does not see the drawing."""
-        a, b = (side.name or self._origin_words(*self._origin(side)) for side in match.sides)
+        a, b = (side.name or self._origin_label(*self._origin(side)) for side in match.sides)
         if match.winner is None:
             what = self.words.against % {"a": a, "b": b}
         else:
@@ -296,15 +302,15 @@ class _Drawing:
         words = self.words.states.get(match.status, "")
         if words and match.table:
             return self.words.tables.get(match.status, words) % {"table": match.table}
-        return words or note_of(match)
+        return words or match_note(match)
 
-    def _origin_words(self, kind: str, number: MatchNo | None) -> str:
+    def _origin_label(self, kind: str, number: MatchNo | None) -> str:
         if kind == _Kind.HELD:
             return self.words.open_line
         return self.words.origins[kind] % {"number": number} if number is not None else "\N{EN DASH}"
 
 
-class _Words:
+class _Labels:
     """The words that every match needs, looked up once for a drawing."""
 
     def __init__(self) -> None:
@@ -323,24 +329,24 @@ class _Words:
         self.against = _("%(a)s against %(b)s")
         self.beats = _("%(winner)s beats %(loser)s")
         self.sentence = _("Match %(number)s, %(round)s: %(what)s")
-        self.states = {status: badge_words(status) for status in AT_TABLE}
+        self.states = {status: badge_label(status) for status in AT_TABLE}
         self.tables = {
             MatchStatus.PLAYING: _("Table %(table)s"),
             MatchStatus.CALLED: _("Called: table %(table)s"),
         }
 
 
-def _join(here: int, following: int) -> str:
+def _connector(here: int, following: int) -> str:
     """How the lines of a column run on: in pairs, straight, or nowhere."""
     if not following:
         return "none"
     return "straight" if following == here else "pairs"
 
 
-def _part(columns: Sequence[Shape], part: int, parts: int) -> Shape:
+def _part(columns: Sequence[Context], part: int, parts: int) -> Context:
     """One of several equal parts: its share of the matches of every column."""
 
-    def share(column: Shape) -> Shape:
+    def share(column: Context) -> Context:
         count = len(column["matches"]) // parts
         here = column["matches"][part * count : (part + 1) * count]
         return {**column, "id": column["id"] if part == 0 else "", "matches": here}

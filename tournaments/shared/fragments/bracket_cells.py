@@ -8,12 +8,15 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.cards import Context
 
-LONG, LONGEST = 24, 60  # signs of a name that one line of a printed drawing cannot hold, nor two
+LONG_NAME_LENGTH, VERY_LONG_NAME_LENGTH = (
+    24,
+    60,
+)  # signs of a name that one line of a printed drawing cannot hold, nor two
 
 
-def cell(match: Shape) -> SafeString:
+def render_cell(match: Context) -> SafeString:
     """A list item with the match's card, or an empty one where nobody comes. ``match``: see ``brackets``."""
     if not match["sides"]:
         return mark_safe(f'<li class="bracket-cell is-void{match["classes"]}" id="{match["id"]}"></li>')  # noqa: S308
@@ -30,7 +33,7 @@ def cell(match: Shape) -> SafeString:
     return mark_safe(html)  # noqa: S308 (everything that people typed is escaped above)
 
 
-def _number(match: Shape) -> str:
+def _number(match: Context) -> str:
     """The match's number: the link that the whole card is, with the match in one sentence for who does not see it."""
     if not match["url"]:
         return f'<span class="bracket-link">{match["number"]}</span>'
@@ -40,13 +43,13 @@ def _number(match: Shape) -> str:
     )
 
 
-def _tag(match: Shape) -> str:
+def _tag(match: Context) -> str:
     if not match["tag"]:
         return ""
     return f'<span class="bracket-tag" data-tone="{match["tone"]}" aria-hidden="true">{escape(match["tag"])}</span>'
 
 
-def _side(side: Shape, match: Shape) -> str:
+def _side(side: Context, match: Context) -> str:
     entry = f' data-entry="{side["entry"]}"' if side["entry"] else ""
     seed = f' data-seed="{side["seed"]}"' if side["seed"] else ""
     # The sentence says it; what is beside it is a link, and a link is never hidden.
@@ -55,7 +58,7 @@ def _side(side: Shape, match: Shape) -> str:
     hidden = ' aria-hidden="true"' if silent and side["from"] else ""
     beside = ""
     if side["name"]:
-        name = f'<span class="bracket-name"{seed}{_long(side["name"])}{hidden}>{escape(side["name"])}</span>'
+        name = f'<span class="bracket-name"{seed}{_long_name_attribute(side["name"])}{hidden}>{escape(side["name"])}</span>'
         if side["from"]:
             beside = (
                 f'<a class="bracket-from" href="#{side["from"]}" aria-label="{escape(side["from_short"])}: {escape(side["words"])}">'
@@ -71,6 +74,12 @@ def _side(side: Shape, match: Shape) -> str:
     return f'<div class="bracket-side{side["classes"]}"{entry}{whole}>{name}{beside}{score}</div>'
 
 
-def _long(name: str) -> str:
+def _long_name_attribute(name: str) -> str:
     """What tells print that a name must be written smaller, in two lines or three, to stand there whole."""
-    return ' data-long="2"' if len(name) > LONGEST else ' data-long="1"' if len(name) > LONG else ""
+    return (
+        ' data-long="2"'
+        if len(name) > VERY_LONG_NAME_LENGTH
+        else ' data-long="1"'
+        if len(name) > LONG_NAME_LENGTH
+        else ""
+    )

@@ -9,29 +9,29 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.engine.matches.adjourning import Adjourned
+from tournaments.engine.matches.adjourning import Adjournment
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import MatchSlot
-from tournaments.selectors.draws import EMPTY_LINES, DrawnMatch, DrawnSide
+from tournaments.selectors.draws import EMPTY_LINE_KINDS, DrawnMatch, DrawnSide
 from tournaments.selectors.entries import EntryRow
-from tournaments.shared.words.names import entry_title, kind_note, round_in_part
-from tournaments.shared.words.rulings import resumes_words, start_words
+from tournaments.shared.words.names import entry_title, result_kind_note, round_name_in_section
+from tournaments.shared.words.rulings import resumption_label, starting_score_label
 
-Shape = dict[str, Any]
-_MARK = "0-mark-0"
+Context = dict[str, Any]
+_ID_PLACEHOLDER = "0-mark-0"
 
 
-def addresses(name: str, *given: str) -> Callable[[str], str]:
+def url_builder(name: str, *given: str) -> Callable[[str], str]:
     """A quick ``reverse`` for many ids of one URL name, each after what is ``given``: the pattern is looked up once."""
-    before, after = reverse(name, args=[*given, _MARK]).split(_MARK)
+    before, after = reverse(name, args=[*given, _ID_PLACEHOLDER]).split(_ID_PLACEHOLDER)
     return lambda public_id: f"{before}{public_id}{after}" if public_id else ""
 
 
-def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
+def side_context(match: DrawnMatch, side: DrawnSide, url: str = "") -> Context:
     """One side for ``shared/_match_card.html``."""
-    is_bye = side.vacant and side.source_kind in EMPTY_LINES
+    is_bye = side.vacant and side.source_kind in EMPTY_LINE_KINDS
     return {
         "key": side.side.value,
         "entry": side.entry_public_id,
@@ -46,7 +46,7 @@ def side_shape(match: DrawnMatch, side: DrawnSide, url: str = "") -> Shape:
     }
 
 
-_WITHOUT_PLAY = {
+_UNPLAYED_KINDS = {
     ResultKind.WALKOVER,
     ResultKind.DOUBLE_WALKOVER,
     ResultKind.FORFEIT,
@@ -56,7 +56,7 @@ _WITHOUT_PLAY = {
 
 def is_unplayed(match: DrawnMatch) -> bool:
     """Whether it was decided without a point: its score says nothing, and is not shown."""
-    return match.result_kind in _WITHOUT_PLAY and not any(match.scores)
+    return match.result_kind in _UNPLAYED_KINDS and not any(match.scores)
 
 
 def placeholder(side: DrawnSide) -> str:
@@ -81,7 +81,7 @@ def match_card(
     mine: int | None = None,
     link: bool = True,
     time: str = "",
-) -> Shape:
+) -> Context:
     """A match for ``shared/_match_card.html``. ``pages``: entry id → page of its player; ``mine``: the entry that looks."""
     pages = pages or {}
     return {
@@ -91,28 +91,28 @@ def match_card(
         "status": match.status.value,
         "table": None if match.status is MatchStatus.CONFIRMED else match.table,
         "length": match.length,
-        "round_name": round_in_part(match.section, match.round_code),
+        "round_name": round_name_in_section(match.section, match.round_code),
         "time": time,
-        "note": note_of(match),
+        "note": match_note(match),
         "mine": mine is not None and match.side_of(mine) is not None,
-        "sides": [side_shape(match, side, pages.get(side.entry_id or 0, "")) for side in match.sides],
+        "sides": [side_context(match, side, pages.get(side.entry_id or 0, "")) for side in match.sides],
     }
 
 
-def note_of(match: DrawnMatch) -> str:
+def match_note(match: DrawnMatch) -> str:
     """How the result came about, where it was not simply played; before that, where the match starts or goes on."""
     if match.status is MatchStatus.CONFIRMED:
-        return kind_note(match.result_kind) if match.result_kind != ResultKind.BYE else ""
-    adjourned = Adjourned.of(match.adjourned)
+        return result_kind_note(match.result_kind) if match.result_kind != ResultKind.BYE else ""
+    adjourned = Adjournment.of(match.adjourned)
     if match.status is MatchStatus.ADJOURNED and adjourned is not None:
-        return resumes_words(adjourned)
-    return start_words(*match.start)
+        return resumption_label(adjourned)
+    return starting_score_label(*match.start)
 
 
 def player_pages(entries: tuple[EntryRow, ...]) -> dict[int, str]:
     """Entry id → address of the player's page, for those who have one."""
-    url = addresses("public:player")
-    return {entry.pk: url(entry.page_of) for entry in entries if entry.page_of}
+    url = url_builder("public:player")
+    return {entry.pk: url(entry.player_page_id) for entry in entries if entry.player_page_id}
 
 
 def page_of_side(pages: Mapping[int, str], side: DrawnSide) -> str:
@@ -120,16 +120,16 @@ def page_of_side(pages: Mapping[int, str], side: DrawnSide) -> str:
     return pages.get(side.entry_id or 0, "") if side.former is None else ""
 
 
-def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -> list[Shape]:
+def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -> list[Context]:
     """Rows of the table of places, best first: of those who have no match left to play."""
-    url = addresses("public:player")
+    url = url_builder("public:player")
     by_pk = {entry.pk: entry for entry in entries}
     rows = [
         {
             "place": str(place),
             "medal": medal(place),
             "name": entry_title(by_pk[entry_id]),
-            "url": url(by_pk[entry_id].page_of),
+            "url": url(by_pk[entry_id].player_page_id),
             "note": by_pk[entry_id].note,
             "withdrawn": by_pk[entry_id].withdrawn,
             "key": by_pk[entry_id].public_id,
@@ -146,9 +146,9 @@ def medal(place: Place) -> int | None:
     return place.first if place.settled and not place.shared and place.first <= 3 else None
 
 
-def entry_rows(entries: tuple[EntryRow, ...], *, seeded: bool) -> list[Shape]:
+def entry_rows(entries: tuple[EntryRow, ...], *, seeded: bool) -> list[Context]:
     """Rows of the table of entries: by seed where there are seeds, else by name."""
-    url = addresses("public:player")
+    url = url_builder("public:player")
 
     def order(entry: EntryRow) -> tuple[int, str]:
         return (entry.seed if seeded and entry.seed is not None else 1_000_000, entry.name.casefold())
@@ -158,9 +158,9 @@ def entry_rows(entries: tuple[EntryRow, ...], *, seeded: bool) -> list[Shape]:
             "number": entry.number or "",
             "seed": entry.seed or "",
             "name": entry_title(entry),
-            "url": url(entry.page_of),
-            "country": entry.players[0].country if entry.page_of else "",
-            "club": entry.players[0].club if entry.page_of else "",
+            "url": url(entry.player_page_id),
+            "country": entry.players[0].country if entry.player_page_id else "",
+            "club": entry.players[0].club if entry.player_page_id else "",
             "key": entry.public_id,
         }
         for entry in sorted(entries, key=order)

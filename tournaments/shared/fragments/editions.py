@@ -10,18 +10,18 @@ from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
-from tournaments.selectors.standings.tables import Table, tables_of, tables_under
-from tournaments.shared.fragments.cards import Shape, player_pages
-from tournaments.shared.fragments.standings import value_words
+from tournaments.selectors.standings.tables import StandingsTable, standings_tables, tables_for_edition
+from tournaments.shared.fragments.cards import Context, player_pages
+from tournaments.shared.fragments.standings import value_label
 from tournaments.shared.words.names import entry_title, group_name
-from tournaments.shared.words.tie_breaks import edition_name, edition_says, tie_break_head
+from tournaments.shared.words.tie_breaks import edition_description, edition_name, tie_break_head
 
 
-def edition_shapes(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
+def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
     """Of each table of a stage: its rows in today's order, and in each edition the place and how far it is from today's."""
     by_pk, pages = {entry.pk: entry for entry in entries}, player_pages(entries)
-    tables = tables_of(draw)
-    others = {edition: tables_under(draw, edition) for edition in EDITIONS}
+    tables = standings_tables(draw)
+    others = {edition: tables_for_edition(draw, edition) for edition in EDITIONS}
     shapes = []
     for index, table in enumerate(tables):
         compared = {edition: others[edition][index] for edition in EDITIONS}
@@ -37,7 +37,7 @@ def edition_shapes(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
                         "key": by_pk[row.entry].public_id,
                         "name": entry_title(by_pk[row.entry]),
                         "url": pages.get(row.entry, ""),
-                        "points": value_words("points", table.points[row.entry]),
+                        "points": value_label("points", table.points[row.entry]),
                         "places": [
                             _cell(
                                 edition,
@@ -50,22 +50,22 @@ def edition_shapes(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
                     }
                     for row in table.rows
                 ],
-                "moved": _moved_words(places, table.edition),
+                "moved": _moved_messages(places, table.edition),
             }
         )
     return shapes
 
 
-def explained() -> list[Shape]:
+def edition_descriptions() -> list[Context]:
     """What each edition says otherwise than the others."""
-    return [{"name": edition_name(edition), "says": edition_says(edition)} for edition in EDITIONS]
+    return [{"name": edition_name(edition), "says": edition_description(edition)} for edition in EDITIONS]
 
 
-def _places(table: Table) -> dict[EntryId, Place]:
+def _places(table: StandingsTable) -> dict[EntryId, Place]:
     return {row.entry: Place(row.first, row.last, settled=True) for row in table.rows}
 
 
-def _edition(edition: Edition, table: Table, own: Table) -> Shape:
+def _edition(edition: Edition, table: StandingsTable, own: StandingsTable) -> Context:
     left_out = [code for code in own.codes if code not in table.codes]
     return {
         "name": edition_name(edition),
@@ -74,7 +74,7 @@ def _edition(edition: Edition, table: Table, own: Table) -> Shape:
     }
 
 
-def _cell(edition: Edition, place: Place, now: Place, *, own: bool) -> Shape:
+def _cell(edition: Edition, place: Place, now: Place, *, own: bool) -> Context:
     by = now.first - place.first or now.last - place.last
     return {
         "label": edition_name(edition),
@@ -82,11 +82,11 @@ def _cell(edition: Edition, place: Place, now: Place, *, own: bool) -> Shape:
         "is_own": own,
         "up": by > 0,
         "down": by < 0,
-        "words": _words(by),
+        "words": _difference_label(by),
     }
 
 
-def _words(by: int) -> str:
+def _difference_label(by: int) -> str:
     if by > 0:
         return ngettext("%(count)s place better", "%(count)s places better", by) % {"count": by}
     if by < 0:
@@ -94,7 +94,7 @@ def _words(by: int) -> str:
     return ""
 
 
-def _moved_words(places: Mapping[Edition, Mapping[EntryId, Place]], own: Edition) -> list[str]:
+def _moved_messages(places: Mapping[Edition, Mapping[EntryId, Place]], own: Edition) -> list[str]:
     """How many would stand elsewhere, edition by edition."""
     words = []
     for edition in EDITIONS:

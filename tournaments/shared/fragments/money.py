@@ -5,22 +5,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from people.spreadsheets import csv_text
-from tournaments.engine.standings.money import MoneyRow, MoneySettings
+from tournaments.engine.standings.money import MoneySettings, MoneyStanding
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.money import PlayedSession, PointsLeague
-from tournaments.shared.fragments.cards import Shape, medal, player_pages
+from tournaments.shared.fragments.cards import Context, medal, player_pages
 
 
-def signed(points: int | None) -> str:
+def signed_points(points: int | None) -> str:
     """Points with their sign as people write it: “+8”, “−5”, “0”; a dash where there are none."""
     if points is None:
         return "–"
     return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
 
 
-def average_words(row: MoneyRow) -> str:
+def average_label(row: MoneyStanding) -> str:
     """Points a session with one decimal."""
     if row.average is None:
         return "–"
@@ -29,13 +29,13 @@ def average_words(row: MoneyRow) -> str:
     return f"{'+' if tenths > 0 else '−' if tenths else ''}{whole}.{part}"
 
 
-def agreed(settings: MoneySettings) -> list[tuple[str, str]]:
+def money_rules(settings: MoneySettings) -> list[tuple[str, str]]:
     """What is fixed before the first session (F13), as label and words."""
     doubles = settings.automatic_doubles
     return [
-        (_("Jacoby rule"), _yes(value=settings.jacoby)),
-        (_("Beavers"), _yes(value=settings.beavers)),
-        (_("Raccoons"), _yes(value=settings.raccoons)),
+        (_("Jacoby rule"), _yes_or_no(value=settings.jacoby)),
+        (_("Beavers"), _yes_or_no(value=settings.beavers)),
+        (_("Raccoons"), _yes_or_no(value=settings.raccoons)),
         (
             _("Automatic doubles"),
             ngettext("%(count)s per game", "%(count)s per game", doubles) % {"count": doubles}
@@ -46,11 +46,11 @@ def agreed(settings: MoneySettings) -> list[tuple[str, str]]:
     ]
 
 
-def _yes(*, value: bool) -> str:
+def _yes_or_no(*, value: bool) -> str:
     return _("yes") if value else _("no")
 
 
-def points_shape(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Shape:
+def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
     """The table for ``shared/_points.html``."""
     by_pk = {entry.pk: entry for entry in entries}
     pages = player_pages(entries)
@@ -69,10 +69,10 @@ def points_shape(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Shape:
                 "name": entry.name,
                 "url": pages.get(entry.pk, ""),
                 "withdrawn": entry.withdrawn,
-                "points": signed(row.points),
+                "points": signed_points(row.points),
                 "sessions": row.sessions,
-                "average": average_words(row),
-                "best": signed(row.best),
+                "average": average_label(row),
+                "best": signed_points(row.best),
                 "missing": ngettext("%(count)s session to go", "%(count)s sessions to go", missing)
                 % {"count": missing}
                 if place is None
@@ -88,29 +88,32 @@ def champions(league: PointsLeague, entries: tuple[EntryRow, ...]) -> list[Entry
     return [entry for entry in entries if EntryId(entry.pk) in first]
 
 
-def sessions_shape(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Shape:
+def sessions_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
     """Everybody session by session, in the order of the table, with what they had after each; struck ones apart."""
     names = {entry.pk: entry for entry in entries}
     return {
-        "heads": [session_shape(session, entries) for session in league.counted],
+        "heads": [session_context(session, entries) for session in league.counted],
         "rows": [
             {
                 "key": names[row.entry].public_id,
                 "name": names[row.entry].name,
                 "cells": [
-                    {"points": signed(points) if points is not None else "", "total": signed(total)}
+                    {
+                        "points": signed_points(points) if points is not None else "",
+                        "total": signed_points(total),
+                    }
                     for points, total in league.totals(row.entry)
                 ],
-                "points": signed(row.points),
+                "points": signed_points(row.points),
             }
             for row in league.rows
             if row.sessions
         ],
-        "struck": [session_shape(session, entries) for session in league.sessions if session.struck],
+        "struck": [session_context(session, entries) for session in league.sessions if session.struck],
     }
 
 
-def session_shape(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Shape:
+def session_context(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Context:
     """A session by itself: its day, note, and who won and lost what."""
     names = {entry.pk: entry.name for entry in entries}
     scores = sorted(session.scores.items(), key=lambda item: (-item[1], item[0]))
@@ -121,8 +124,8 @@ def session_shape(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Shap
         "date": date_format(session.row.played_on, "DATE_FORMAT"),
         "note": session.row.note,
         "struck": session.struck,
-        "outside": signed(session.outside) if session.outside else "",
-        "scores": [(names[entry], signed(points)) for entry, points in scores],
+        "outside": signed_points(session.outside) if session.outside else "",
+        "scores": [(names[entry], signed_points(points)) for entry, points in scores],
     }
 
 

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 SELECTED = mark_safe(" selected")
 
 
-def options(rows: Iterable[tuple[str, str]], *, chosen: int = 0) -> SafeString:
+def render_options(rows: Iterable[tuple[str, str]], *, chosen: int = 0) -> SafeString:
     """One ``<option>`` for each value and its words; ``chosen``: the place of the one that is chosen, from 0 on.
 
     A loop in a template takes ten times as long: with 1,024 entries a page of five lists is 40 milliseconds.

@@ -26,31 +26,31 @@ def points_list_of(event: Event) -> RatingList | None:
 def places_url(found: RatingList | None, event: Event, view: DivisionView) -> str:
     """What the places of a division bring; empty where they bring nothing."""
     stages = [stage.stage for stage in view.stages]
-    if found is None or not _counts(event, view.division, stages[:1]):
+    if found is None or not _is_counted(event, view.division, stages[:1]):
         return ""
-    return _url(found, event, view.division)
+    return _what_if_url(found, event, view.division)
 
 
 def match_points_url(view: MatchView, match: Match, event: Event) -> str:
     """What the match and the places of its division bring; empty when it is over or brings nothing."""
     stage = match.stage
     players = [player for side in Side for player in view.players_of(side)]
-    if match.status in OVER or len(players) != len(Side) or not _counts(event, stage.division, [stage]):
+    if match.status in OVER or len(players) != len(Side) or not _is_counted(event, stage.division, [stage]):
         return ""
     found = points_list_of(event)
     if found is None or not found.shortest <= match.length <= found.longest:
         return ""
     known = [player.public_id for player in players if player.listed]
     both = {"a": known[0], "b": known[1]} if len(known) == len(players) else {}
-    return _url(found, event, stage.division, length=match.length, **both)
+    return _what_if_url(found, event, stage.division, length=match.length, **both)
 
 
-def _counts(event: Event, division: Division, stages: Sequence[Stage]) -> bool:
+def _is_counted(event: Event, division: Division, stages: Sequence[Stage]) -> bool:
     single = division.team_size == 1 and event.status != EventStatus.CANCELLED
     return single and bool(stages) and all(stage.settings.conduct.rated for stage in stages)
 
 
-def _url(found: RatingList, event: Event, division: Division, **more: str | int) -> str:
+def _what_if_url(found: RatingList, event: Event, division: Division, **more: str | int) -> str:
     field = players_for_places(division)
     asked: dict[str, str | int] = {
         **more,

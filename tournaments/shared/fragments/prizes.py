@@ -5,72 +5,72 @@ from django.utils.translation import gettext as _
 from people.spreadsheets import csv_text
 from tournaments.engine.standings.payout import from_coins
 from tournaments.models import Event
-from tournaments.selectors.events.detail import divisions_of
-from tournaments.selectors.payouts import Part, Payouts, payouts_of
-from tournaments.selectors.prizes import groups_in, sections_of
-from tournaments.shared.fragments.cards import Shape
+from tournaments.selectors.events.detail import division_views
+from tournaments.selectors.payouts import EventPayouts, PayoutPart, event_payouts
+from tournaments.selectors.prizes import prize_group_count, prize_sections
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import group_name, withdrawn_title
 from tournaments.shared.words.prizes import (
-    coins_words,
-    left_words,
-    place_words,
+    amount_label,
+    left_over_message,
+    place_prize_labels,
+    share_label,
     share_notes,
-    share_words,
 )
 
 
-def part_name(part: Part, *, division: bool = True) -> str:
+def part_name(part: PayoutPart, *, division: bool = True) -> str:
     """“Open · Groups · Consolation · Group A”, as far as there are names to tell it from others."""
     stage = part.view.stage
     several = len(part.division.stages) > 1
     words = [
         part.division.division.name if division else "",
         str(stage) if several else "",
-        section_name(part.paid.section) if len(sections_of(stage)) > 1 else "",
+        section_name(part.paid.section) if len(prize_sections(stage)) > 1 else "",
         group_name(part.paid.group) if part.paid.group else "",
     ]
     return " · ".join(filter(None, words))
 
 
-def final_shape(event: Event) -> Shape:
+def final_prizes_context(event: Event) -> Context:
     """Every part with prizes: who gets what, or, until that is settled, what each place brings and a line for the name."""
-    payouts = payouts_of(event, divisions_of(event))
+    payouts = event_payouts(event, division_views(event))
     return {
         "parts": [_part(payouts, part) for part in payouts.parts],
-        "total": coins_words(payouts.prizes, payouts.coins) if payouts.coins else "",
+        "total": amount_label(payouts.prizes, payouts.coins) if payouts.coins else "",
         "settled": payouts.settled,
     }
 
 
-def _part(payouts: Payouts, part: Part) -> Shape:
+def _part(payouts: EventPayouts, part: PayoutPart) -> Context:
     prizes, paid = payouts.prizes, part.paid
     if part.settled:
         rows = [
             {
                 "place": str(won.place),
                 "name": withdrawn_title(won.entry),
-                "prize": share_words(prizes, paid, won.entry.pk),
+                "prize": share_label(prizes, paid, won.entry.pk),
             }
             for won in part.won
         ]
         total = part.coins
     else:
-        places = enumerate(place_words(prizes, paid.prizes), start=1)
+        places = enumerate(place_prize_labels(prizes, paid.prizes), start=1)
         rows = [{"place": str(place), "name": "", "prize": words} for place, words in places if words]
         total = paid.prizes.total
-    in_each = _("Each group") if groups_in(part.view.stage) > 1 and not paid.group else ""
+    in_each = _("Each group") if prize_group_count(part.view.stage) > 1 and not paid.group else ""
     return {
         "name": " · ".join(filter(None, (part_name(part), in_each))),
         "rows": rows,
-        "total": coins_words(prizes, total) if total else "",
-        "left": left_words(prizes, paid.prizes),
+        "total": amount_label(prizes, total) if total else "",
+        "left": left_over_message(prizes, paid.prizes),
         "notes": share_notes(prizes, paid),
         "settled": part.settled,
     }
 
 
-def payouts_csv(payouts: Payouts) -> str:
+def payouts_csv(payouts: EventPayouts) -> str:
     """A row for each prize, with amounts as plain numbers; a text that a spreadsheet would calculate is written as text."""
     heads = [
         _("Division"),
@@ -89,7 +89,7 @@ def payouts_csv(payouts: Payouts) -> str:
         known = [
             part.division.division.name,
             str(stage),
-            section_name(paid.section) if len(sections_of(stage)) > 1 else "",
+            section_name(paid.section) if len(prize_sections(stage)) > 1 else "",
             group_name(paid.group) if paid.group else "",
         ]
         rows: list[tuple[str, str, int | None, str]] = [

@@ -8,15 +8,15 @@ from django.utils.translation import gettext as _
 from games.records.registry import FORMATS
 from tournaments.engine.consents import Reply
 from tournaments.models import Match
-from tournaments.selectors.matches.records import HandedIn, copies_of, is_public, records_of
+from tournaments.selectors.matches.records import SubmittedRecord, is_public, record_copies, visible_records
 
 
 def record_links(match: Match, *, directs: bool, reply: Reply | None = None) -> list[dict[str, Any]]:
     """One row for each record that the visitor may see, with its corrected copies. With ``reply``, what the players have said: also whether
     everybody may read it, and where a copy can be made.
     """
-    rows = records_of(match, directs=directs)
-    copies = copies_of(match) if rows else []
+    rows = visible_records(match, directs=directs)
+    copies = record_copies(match) if rows else []
     return [
         {
             "name": _("Game record") if len(rows) == 1 else _("Game record %(number)s") % {"number": number},
@@ -28,7 +28,7 @@ def record_links(match: Match, *, directs: bool, reply: Reply | None = None) -> 
             "report": row.version,
             "public": None if reply is None else is_public(row.shown, reply),
             "url": reverse("records:record", args=[match.public_id, row.version]),
-            "repair": _repair(match, row) if reply is not None and not row.clean else "",
+            "repair": _repair_url(match, row) if reply is not None and not row.clean else "",
             "copies": [
                 {
                     "number": copy.number,
@@ -43,6 +43,6 @@ def record_links(match: Match, *, directs: bool, reply: Reply | None = None) -> 
     ]
 
 
-def _repair(match: Match, row: HandedIn) -> str:
+def _repair_url(match: Match, row: SubmittedRecord) -> str:
     event = match.stage.division.event
     return reverse("director:record-copies", args=[event.public_id, match.public_id, row.version])

@@ -3,25 +3,25 @@
 from typing import Any
 
 from people.models import AuditEntry
-from people.web.trail import facts_of, sentence_of
-from tournaments.engine.trail.repairs import LateEntryPlaced, WithdrawnAfterDraw
+from people.web.trail import action_sentence, sentence_facts
+from tournaments.engine.trail.repairs import EntryWithdrawnAfterDraw, LateEntryPlaced
 from tournaments.models import Event, Match
-from tournaments.models.trail import read_row
+from tournaments.models.trail import parse_row
 from tournaments.selectors.matches.detail import match_number
 from tournaments.selectors.repairs.undo import repair_of_match
 
 
-def repair_shape(event: Event, match: Match) -> dict[str, Any] | None:
+def repair_context(event: Event, match: Match) -> dict[str, Any] | None:
     """The last repair that this match is part of, for its page."""
     row = repair_of_match(event, match)
-    return _shape(row, match) if row is not None else None
+    return _row_context(row, match) if row is not None else None
 
 
-def _shape(row: AuditEntry, match: Match) -> dict[str, Any]:
-    action = read_row(row)
-    subject = action.name if isinstance(action, LateEntryPlaced | WithdrawnAfterDraw) else ""
+def _row_context(row: AuditEntry, match: Match) -> dict[str, Any]:
+    action = parse_row(row)
+    subject = action.name if isinstance(action, LateEntryPlaced | EntryWithdrawnAfterDraw) else ""
     if row.subject_type == "tournaments.match":
         subject = str(match.number)
     if row.subject_type == "tournaments.match" and row.subject_id is not None and row.subject_id != match.pk:
         subject = str(match_number(row.subject_id) or "")
-    return {"pk": row.pk, "words": sentence_of(row.action, facts_of(row, subject))}
+    return {"pk": row.pk, "words": action_sentence(row.action, sentence_facts(row, subject))}

@@ -6,23 +6,23 @@ from faults import Conflict
 from people.messages import describe
 from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Entry
-from tournaments.selectors.returning import why_not_by_oneself
+from tournaments.selectors.returning import self_reinstatement_error
 from tournaments.selectors.waiting import full_divisions
-from tournaments.shared.fragments.cards import Shape
+from tournaments.shared.fragments.cards import Context
 
 
-def way_back(entry: Entry) -> Shape:
+def reinstatement_context(entry: Entry) -> Context:
     """Of a withdrawn entry: whether its player can enter again by themselves, and what to do if not."""
     if entry.status != EntryStatus.WITHDRAWN:
         return {}
-    reason = why_not_by_oneself(entry.division.event, entry)
+    reason = self_reinstatement_error(entry.division.event, entry)
     return {"may": not reason, "why": describe(Conflict(reason)) if reason else ""}
 
 
-def ways_back(entries: Sequence[Entry]) -> list[Shape]:
+def reinstatement_contexts(entries: Sequence[Entry]) -> list[Context]:
     """The same of several, for `entries/_enter_again.html`; ``full``: they would wait for a place."""
     full = full_divisions({entry.division for entry in entries})
     return [
-        {"entry": entry.public_id, "full": entry.division_id in full, "back": way_back(entry)}
+        {"entry": entry.public_id, "full": entry.division_id in full, "back": reinstatement_context(entry)}
         for entry in entries
     ]

@@ -5,51 +5,52 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
-from tournaments.engine.statuses import UNDER_WAY, MatchStatus
+from tournaments.engine.statuses import STAGE_UNDER_WAY, MatchStatus
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Stage
-from tournaments.selectors.arranged import deadlines_of, groups_of
+from tournaments.selectors.arranged import drawn_groups, planned_deadlines
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound
 from tournaments.selectors.entries import EntryRow
-from tournaments.selectors.rounds.deadlines import overdue_in
-from tournaments.selectors.rounds.next import open_matches, rounds_left, schedule_of
-from tournaments.selectors.standings.tables import in_rounds, is_swiss, settings_of, tables_of
-from tournaments.shared.fragments.cards import Shape, addresses, match_card
-from tournaments.shared.fragments.standings import value_words
-from tournaments.shared.words.names import day_words, group_name, rest_words, round_name_of
+from tournaments.selectors.rounds.deadlines import overdue_matches
+from tournaments.selectors.rounds.next import drawn_schedule, open_match_count, rounds_left
+from tournaments.selectors.standings.tables import is_round_based, is_swiss, rounds_settings, standings_tables
+from tournaments.shared.fragments.cards import Context, match_card, url_builder
+from tournaments.shared.fragments.standings import value_label
+from tournaments.shared.words.names import date_label, group_name, half_points_label, round_name_from_code
 
-MANY = 12  # matches of a round: of fewer nobody has to look for one
+MANY_MATCHES = 12  # matches of a round: of fewer nobody has to look for one
 
 
-def rounds_shape(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list[Shape]:
+def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list[Context]:
     """The published rounds with who sat out: the latest first, those of a league that was published at once in order."""
     names = {entry.pk: entry.name for entry in entries}
-    late = {one.match.pk for one in overdue_in(draw, today)}
-    in_order = settings_of(draw.stage).all_at_once
+    late = {one.match.pk for one in overdue_matches(draw, today)}
+    in_order = rounds_settings(draw.stage).all_at_once
     return [
         {
             "number": round_.number,
-            "name": round_name_of(round_.code),
+            "name": round_name_from_code(round_.code),
             "length": round_.length,
             "seed": round_.seed,
             "parts": _parts(draw.stage, round_, late),
             "rests": [
-                (names.get(int(entry), "–"), rest_words(points)) for entry, points in round_.rests.items()
+                (names.get(int(entry), "–"), half_points_label(points))
+                for entry, points in round_.rests.items()
             ],
             "swaps": [" ↔ ".join(names.get(entry, "–") for entry in pair) for pair in round_.swaps],
-            "deadline": day_words(round_.deadline) if round_.deadline else "",
-            "many": len(round_.matches) > MANY,
+            "deadline": date_label(round_.deadline) if round_.deadline else "",
+            "many": len(round_.matches) > MANY_MATCHES,
             "overdue": sum(match.pk in late for match in round_.matches),
         }
         for round_ in (draw.rounds if in_order else reversed(draw.rounds))
     ]
 
 
-def play_off_shape(draw: Draw) -> Shape | None:
+def play_off_context(draw: Draw) -> Context | None:
     """The matches that broke a tie, or shall break it, for ``shared/_round_matches.html``; None where there are none."""
     if not draw.play_offs:
         return None
-    match_url = addresses("public:match")
+    match_url = url_builder("public:match")
     matches = [match for round_ in draw.play_offs for match in round_.matches]
     cards = [{**match_card(match, link=False), "url": match_url(match.public_id)} for match in matches]
     return {
@@ -58,24 +59,24 @@ def play_off_shape(draw: Draw) -> Shape | None:
     }
 
 
-def between_words(draw: Draw) -> str:
+def between_rounds_message(draw: Draw) -> str:
     """What everybody waits for while a round is over and the next one is not published; nothing at any other time."""
     stage = draw.stage
-    if not in_rounds(stage) or stage.status not in UNDER_WAY or not draw.rounds:
+    if not is_round_based(stage) or stage.status not in STAGE_UNDER_WAY or not draw.rounds:
         return ""
-    if open_matches(draw) or not rounds_left(stage, draw):
+    if open_match_count(draw) or not rounds_left(stage, draw):
         return ""
     return _("%(round)s has finished; the next round follows soon") % {
-        "round": round_name_of(draw.rounds[-1].code)
+        "round": round_name_from_code(draw.rounds[-1].code)
     }
 
 
-def _parts(stage: Stage, round_: DrawnRound, late: set[int]) -> list[Shape]:
+def _parts(stage: Stage, round_: DrawnRound, late: set[int]) -> list[Context]:
     """The matches of a round, group by group where there are groups."""
-    match_url = addresses("public:match")
-    groups = [] if is_swiss(stage) else groups_of(stage)
+    match_url = url_builder("public:match")
+    groups = [] if is_swiss(stage) else drawn_groups(stage)
     number = {entry: place for place, group in enumerate(groups, start=1) for entry in group}
-    parts: dict[int, list[Shape]] = {}
+    parts: dict[int, list[Context]] = {}
     for match in round_.matches:
         is_bye = match.result_kind == ResultKind.BYE
         card = {
@@ -95,26 +96,28 @@ def _group_of(match: DrawnMatch, number: Mapping[EntryId, int]) -> int:
     return number.get(entries[0], 0) if entries else 0
 
 
-def schedule_shape(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
+def planned_round_contexts(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
     """The rounds of a round robin that are drawn and not published, by names."""
-    coming = () if is_swiss(stage) else schedule_of(stage)[len(draw.rounds) : settings_of(stage).rounds]
+    coming = (
+        () if is_swiss(stage) else drawn_schedule(stage)[len(draw.rounds) : rounds_settings(stage).rounds]
+    )
     names = {entry.pk: entry.name for entry in entries}
-    deadlines = deadlines_of(stage) if coming else {}
+    deadlines = planned_deadlines(stage) if coming else {}
     return [
         {
-            "name": round_name_of(f"round_{planned.number}"),
+            "name": round_name_from_code(f"round_{planned.number}"),
             "pairs": [(names[a], names[b]) for a, b in planned.pairs],
             "rests": ", ".join(names[entry] for entry in planned.rests),
-            "deadline": day_words(deadlines[planned.number]) if planned.number in deadlines else "",
+            "deadline": date_label(deadlines[planned.number]) if planned.number in deadlines else "",
         }
         for planned in coming
     ]
 
 
-def groups_shape(stage: Stage, entries: tuple[EntryRow, ...]) -> list[Shape]:
+def group_contexts(stage: Stage, entries: tuple[EntryRow, ...]) -> list[Context]:
     """The groups of a round robin that are drawn, by names, best or first drawn first; nothing where there is one."""
     names = {entry.pk: entry.name for entry in entries}
-    groups = () if is_swiss(stage) else groups_of(stage)
+    groups = () if is_swiss(stage) else drawn_groups(stage)
     if len(groups) < 2:
         return []
     return [
@@ -123,12 +126,12 @@ def groups_shape(stage: Stage, entries: tuple[EntryRow, ...]) -> list[Shape]:
     ]
 
 
-def crosstable_shapes(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
+def crosstable_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
     """Everybody against everybody in the order of the table, group by group; none for a Swiss, or before anything is published."""
     if is_swiss(draw.stage) or not draw.rounds:
         return []
     names = {entry.pk: entry.name for entry in entries}
-    met = _met(draw)
+    met = _results_by_pair(draw)
     return [
         {
             "group": group_name(table.group) if table.group else "",
@@ -142,18 +145,18 @@ def crosstable_shapes(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Shape]:
                         {"itself": other.entry == row.entry, "played": met.get((row.entry, other.entry), [])}
                         for other in table.rows
                     ],
-                    "points": value_words("points", row.values["points"]),
+                    "points": value_label("points", row.values["points"]),
                 }
                 for number, row in enumerate(table.rows, start=1)
             ],
         }
-        for table in tables_of(draw)
+        for table in standings_tables(draw)
     ]
 
 
-def _met(draw: Draw) -> dict[tuple[EntryId, EntryId], list[Shape]]:
+def _results_by_pair(draw: Draw) -> dict[tuple[EntryId, EntryId], list[Context]]:
     """What stands in the cell of each side of each confirmed match."""
-    met: dict[tuple[EntryId, EntryId], list[Shape]] = {}
+    met: dict[tuple[EntryId, EntryId], list[Context]] = {}
     for match in (match for round_ in draw.rounds for match in round_.matches):
         a, b = match.sides
         if match.status is not MatchStatus.CONFIRMED or a.entry_id is None or b.entry_id is None:

@@ -14,23 +14,23 @@ from django.utils.translation import ngettext
 
 from tournaments.models import Event
 from tournaments.selectors.hall.forecast import (
-    STEP,
+    ROUNDING_STEP,
+    DurationBand,
     Forecast,
-    Span,
-    Times,
-    forecast_of,
-    rounded,
-    rounded_down,
+    TimeBand,
+    load_forecast,
+    round_down,
+    round_up,
 )
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.words.names import clock_time, day_words
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.words.names import clock_time, date_label
 
-EARLY_MORNING = 6
+EARLY_MORNING_HOUR = 6
 
 
-def since_shape(
+def since_context(
     at: datetime | None, event: Event, label: str, *, over: datetime | None = None, words: str = ""
-) -> Shape | None:
+) -> Context | None:
     """``at`` for the fragment; ``words`` are shown from the moment ``over`` on."""
     if at is None:
         return None
@@ -44,21 +44,21 @@ def since_shape(
     }
 
 
-def about(at: Times, event: Event) -> str:
+def approximate_time_label(at: TimeBand, event: Event) -> str:
     """“about 21:40 (21:10–22:30)”, where the event takes place: in nine of ten cases it lies between the two."""
-    return _("about %(time)s") % {"time": _time_words(at, event)}
+    return _("about %(time)s") % {"time": _time_label(at, event)}
 
 
-def _time_words(at: Times, event: Event) -> str:
+def _time_label(at: TimeBand, event: Event) -> str:
     time, first, last = (
-        clock_time(one, event) for one in (rounded(at.median), rounded_down(at.first), rounded(at.last))
+        clock_time(one, event) for one in (round_up(at.median), round_down(at.first), round_up(at.last))
     )
-    return time if at.last - at.first < STEP else f"{time} ({first}–{last})"
+    return time if at.last - at.first < ROUNDING_STEP else f"{time} ({first}–{last})"
 
 
-def moment_words(at: datetime, event: Event) -> str:
+def moment_label(at: datetime, event: Event) -> str:
     """“21:40”, where the event takes place, to five minutes; with its day where that is not the event's first."""
-    at = rounded(at)
+    at = round_up(at)
     clock, day = clock_time(at, event), _day_of(at, event)
     return clock if day == event.starts_on else f"{date_format(day, 'MONTH_DAY_FORMAT')} {clock}"
 
@@ -67,83 +67,83 @@ def _day_of(at: datetime, event: Event) -> date:
     return at.astimezone(ZoneInfo(event.timezone)).date()
 
 
-def span_words(at: Times, event: Event) -> str:
+def span_label(at: TimeBand, event: Event) -> str:
     """“21:40 (19:55–23:10)”, with days where they are others than the event's first; a day that all three have stands there once."""
-    middle = moment_words(at.median, event)
-    if at.last - at.first < STEP:
+    middle = moment_label(at.median, event)
+    if at.last - at.first < ROUNDING_STEP:
         return middle
-    first, last = rounded_down(at.first), rounded(at.last)
-    if len({_day_of(one, event) for one in (first, rounded(at.median), last)}) == 1:
+    first, last = round_down(at.first), round_up(at.last)
+    if len({_day_of(one, event) for one in (first, round_up(at.median), last)}) == 1:
         return f"{middle} ({clock_time(first, event)}–{clock_time(last, event)})"
-    return f"{middle} ({moment_words(first, event)}–{moment_words(last, event)})"
+    return f"{middle} ({moment_label(first, event)}–{moment_label(last, event)})"
 
 
 def is_at_night(at: datetime, event: Event) -> bool:
     """Whether it is between midnight and the early morning there."""
-    return at.astimezone(ZoneInfo(event.timezone)).hour < EARLY_MORNING
+    return at.astimezone(ZoneInfo(event.timezone)).hour < EARLY_MORNING_HOUR
 
 
-def next_at(match_id: int, event: Event) -> str:
+def expected_start_label(match_id: int, event: Event) -> str:
     """When a match is expected to begin, or nothing."""
-    found = forecast_of(event)
+    found = load_forecast(event)
     begins = found.begins.get(match_id) if found is not None else None
-    return about(begins, event) if begins is not None else ""
+    return approximate_time_label(begins, event) if begins is not None else ""
 
 
-def end_words(found: Forecast | None, event: Event) -> str:
+def expected_end_message(found: Forecast | None, event: Event) -> str:
     """When the event is over, and as of when: a time of day for tonight, hours of play for what takes longer than today or has not begun."""
     if found is None:
         return ""
     if found.ahead is not None and (found.opens is None or timezone.now() >= found.opens):
-        return _ahead_words(found.ahead)
+        return _duration_message(found.ahead)
     if found.opens is not None:
         return _("Starts %(day)s at %(time)s. %(forecast)s") % {
-            "day": day_words(found.opens.astimezone(ZoneInfo(event.timezone)).date()),
+            "day": date_label(found.opens.astimezone(ZoneInfo(event.timezone)).date()),
             "time": clock_time(found.opens, event),
-            "forecast": _end_words(found, event, found.opens),
+            "forecast": _end_message(found, event, found.opens),
         }
     return _("%(forecast)s, as of %(time)s") % {
-        "forecast": _end_words(found, event, timezone.now()),
+        "forecast": _end_message(found, event, timezone.now()),
         "time": clock_time(found.made_at, event),
     }
 
 
-def end_short(found: Forecast | None, event: Event) -> str:
-    """“Expected end 19:00 (17:50–20:35)” of an event that ends today; what `end_words` says, without the time it is from, of any other."""
+def expected_end_label(found: Forecast | None, event: Event) -> str:
+    """“Expected end 19:00 (17:50–20:35)” of an event that ends today; what `expected_end_message` says, without the time it is from, of any other."""
     if found is None or found.ahead is not None or found.opens is not None:
-        return end_words(found, event)
+        return expected_end_message(found, event)
     if _ends_tonight(found, event, timezone.now()):
-        return _("Expected end %(time)s") % {"time": _time_words(found.ends, event)}
-    return _end_words(found, event, timezone.now())
+        return _("Expected end %(time)s") % {"time": _time_label(found.ends, event)}
+    return _end_message(found, event, timezone.now())
 
 
 def _ends_tonight(found: Forecast, event: Event, now: datetime) -> bool:
     """Whether the end lies on the day of ``now`` or in the night after it."""
     zone = ZoneInfo(event.timezone)
-    here, there = now.astimezone(zone), rounded(found.ends.median).astimezone(zone)
+    here, there = now.astimezone(zone), round_up(found.ends.median).astimezone(zone)
     nights = (there.date() - here.date()).days
-    return nights == 0 or (nights == 1 and there.hour < EARLY_MORNING <= here.hour)
+    return nights == 0 or (nights == 1 and there.hour < EARLY_MORNING_HOUR <= here.hour)
 
 
-def _end_words(found: Forecast, event: Event, now: datetime) -> str:
+def _end_message(found: Forecast, event: Event, now: datetime) -> str:
     """As seen from ``now``."""
     ends = found.ends
-    there = rounded(ends.median).astimezone(ZoneInfo(event.timezone))
+    there = round_up(ends.median).astimezone(ZoneInfo(event.timezone))
     if _ends_tonight(found, event, now):
-        return _("Expected to end about %(time)s") % {"time": _time_words(ends, event)}
+        return _("Expected to end about %(time)s") % {"time": _time_label(ends, event)}
     if found.nights:
         return _("Expected to end on %(day)s about %(time)s") % {
-            "day": day_words(there.date()),
-            "time": _time_words(ends, event),
+            "day": date_label(there.date()),
+            "time": _time_label(ends, event),
         }
     hours = max(1, round((ends.median - now).total_seconds() / 3600))
     left = ngettext("About %(count)s hour of play left", "About %(count)s hours of play left", hours) % {
         "count": hours
     }
-    return _with_span(left, Span(ends.first - now, ends.median - now, ends.last - now))
+    return _append_span(left, DurationBand(ends.first - now, ends.median - now, ends.last - now))
 
 
-def _with_span(words: str, span: Span) -> str:
+def _append_span(words: str, span: DurationBand) -> str:
     """“… (2:40–4:10 h)”, to ten minutes."""
     first, last = (10 * round(max(0.0, one.total_seconds()) / 600) for one in (span.first, span.last))
     if first == last:
@@ -151,12 +151,12 @@ def _with_span(words: str, span: Span) -> str:
     return f"{words} ({first // 60}:{first % 60:02}–{last // 60}:{last % 60:02} h)"
 
 
-def _ahead_words(ahead: Span) -> str:
+def _duration_message(ahead: DurationBand) -> str:
     """“About 3 hours of play once it begins (2:40–4:10 h)”; in minutes below an hour and a half."""
-    return _with_span(_median_words(ahead.median), ahead)
+    return _append_span(_median_duration_label(ahead.median), ahead)
 
 
-def _median_words(ahead: timedelta) -> str:
+def _median_duration_label(ahead: timedelta) -> str:
     minutes = ahead.total_seconds() / 60
     if minutes < 90:
         count = max(5, 5 * round(minutes / 5))

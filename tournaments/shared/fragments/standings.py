@@ -8,22 +8,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.standings.order import Row
-from tournaments.engine.standings.qualifying import Border, Cut
+from tournaments.engine.standings.order import StandingsRow
+from tournaments.engine.standings.qualifying import CutBorder, QualifyingCut
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Value
-from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.engine.standings.tie_breaks import get_tie_break
 from tournaments.engine.types import EntryId
 from tournaments.models import Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
-from tournaments.selectors.prizes import Prizes, paid_in
-from tournaments.selectors.standings.feeds import Going, cuts_for
-from tournaments.selectors.standings.tables import Table, is_swiss, settings_of, tables_of
-from tournaments.shared.fragments.cards import Shape, medal, player_pages
-from tournaments.shared.words.feeds import goes_on_words
-from tournaments.shared.words.names import apart_words, entry_title, group_name, rest_words
-from tournaments.shared.words.prizes import paid_for, share_notes, share_words
+from tournaments.selectors.prizes import Prizes, prize_parts
+from tournaments.selectors.standings.feeds import SourceCuts, source_cuts
+from tournaments.selectors.standings.tables import StandingsTable, is_swiss, rounds_settings, standings_tables
+from tournaments.shared.fragments.cards import Context, medal, player_pages
+from tournaments.shared.words.feeds import advancement_message
+from tournaments.shared.words.names import entry_title, group_name, half_points_label, separation_label
+from tournaments.shared.words.prizes import paid_part, share_label, share_notes
 from tournaments.shared.words.tie_breaks import (
     edition_name,
     tie_break_article,
@@ -32,24 +32,24 @@ from tournaments.shared.words.tie_breaks import (
     tie_break_source,
 )
 
-_PARTS = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+_FRACTIONS = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 
 @lru_cache(maxsize=4096)
-def value_words(code: str, value: Value | None) -> str:
+def value_label(code: str, value: Value | None) -> str:
     """A tie-break's value as people write it: “4½”, “0.667”; a dash where it had nothing to say."""
     if value is None:
         return "–"
-    exact = tie_break(code).counted(value)
+    exact = get_tie_break(code).counted(value)
     if isinstance(value, Fraction):
         return f"{float(exact):.3f}"
     whole = abs(exact) // 1
-    part = _PARTS[abs(exact) - whole]
+    part = _FRACTIONS[abs(exact) - whole]
     sign = "−" if exact < 0 else ""
     return f"{sign}{whole}{part}" if whole or not part else f"{sign}{part}"
 
 
-def standings_shapes(
+def standings_contexts(
     draw: Draw,
     entries: tuple[EntryRow, ...],
     *,
@@ -57,7 +57,7 @@ def standings_shapes(
     feeds: Sequence[Stage] = (),
     prizes: Prizes | None = None,
     most: int | None = None,
-) -> list[Shape]:
+) -> list[Context]:
     """The tables for ``shared/_standings.html``; shared places are written as “3–4”. ``feeds``: stages that its first enter.
 
     ``prizes``: of the stage's division; they are shown once the places are final. ``most``: rows of each table; ``more`` tells how many are left out.
@@ -65,14 +65,14 @@ def standings_shapes(
     by_pk = {entry.pk: entry for entry in entries}
     names = {entry.pk: entry.name for entry in entries}
     pages = player_pages(entries)
-    tables = tables_of(draw)
-    paid = paid_in(prizes, draw.stage, draw) if prizes is not None and final and draw.rounds else ()
+    tables = standings_tables(draw)
+    paid = prize_parts(prizes, draw.stage, draw) if prizes is not None and final and draw.rounds else ()
     out = {EntryId(entry.pk) for entry in entries if entry.withdrawn}
-    cuts = cuts_for(draw, feeds, out)
+    cuts = source_cuts(draw, feeds, out)
     shapes = []
     for index, table in enumerate(tables):
         own = [(going, going.cuts[index]) for going in cuts]
-        shared = paid_for(paid, MAIN, table.group)
+        shared = paid_part(paid, MAIN, table.group)
         through = {entry for _going, cut in own for entry in cut.going_on} if final else set()
         codes = [(tie_break_head(code), code) for code in table.codes[1:]]
         shapes.append(
@@ -85,8 +85,8 @@ def standings_shapes(
                     {
                         **_row(table, row.entry, by_pk, pages),
                         **_place(row.first, row.last, final=final, alone=not table.group),
-                        "values": [(head, _value_of(row, code)) for head, code in codes],
-                        "prize": share_words(prizes, shared, row.entry) if prizes and shared else "",
+                        "values": [(head, _value_label(row, code)) for head, code in codes],
+                        "prize": share_label(prizes, shared, row.entry) if prizes and shared else "",
                         "through": row.entry in through,
                     }
                     for row in table.rows[:most]
@@ -95,35 +95,35 @@ def standings_shapes(
                 "rounds": len(draw.rounds),
                 "prizes": shared is not None and shared.shares is not None,
                 "prize_notes": share_notes(prizes, shared) if prizes and shared else [],
-                "edition": counted_by(table),
+                "edition": edition_label(table),
                 "notes": [
-                    *_unrated(table),
-                    *_asked_again(table),
-                    *_notes(own, names, final=final),
+                    *_unrated_notes(table),
+                    *_reapplied_notes(table),
+                    *_border_notes(own, names, final=final),
                 ],
             }
         )
     return shapes
 
 
-def _value_of(row: Row, code: str) -> str:
+def _value_label(row: StandingsRow, code: str) -> str:
     """What a tie-break said; where it was asked again about those who were left tied, that beside it: “2 · 1”."""
-    first = value_words(code, row.values.get(code))
-    return f"{first} · {value_words(code, row.again[code])}" if code in row.again else first
+    first = value_label(code, row.values.get(code))
+    return f"{first} · {value_label(code, row.again[code])}" if code in row.again else first
 
 
-def counted_by(table: Table) -> str:
+def edition_label(table: StandingsTable) -> str:
     """The edition that a table's tie-breaks were counted by; nothing where none of them is taken from a regulation."""
-    if not any(tie_break(code).articles for code in table.codes):
+    if not any(get_tie_break(code).articles for code in table.codes):
         return ""
     return _("Tie-breaks by %(edition)s") % {"edition": edition_name(table.edition)}
 
 
-def _unrated(table: Table) -> list[str]:
+def _unrated_notes(table: StandingsTable) -> list[str]:
     """What is not counted because somebody came without a rating (Article 10)."""
     if not table.unrated:
         return []
-    names = ", ".join(tie_break_head(code) for code in table.codes if tie_break(code).by_rating)
+    names = ", ".join(tie_break_head(code) for code in table.codes if get_tie_break(code).needs_ratings)
     return [
         ngettext(
             "%(names)s: not counted, %(count)s entry has no rating.",
@@ -134,7 +134,7 @@ def _unrated(table: Table) -> list[str]:
     ]
 
 
-def _asked_again(table: Table) -> list[str]:
+def _reapplied_notes(table: StandingsTable) -> list[str]:
     """Which columns have two numbers, and what the second one means."""
     codes = [code for code in table.codes if any(code in row.again for row in table.rows)]
     return [
@@ -144,14 +144,16 @@ def _asked_again(table: Table) -> list[str]:
     ]
 
 
-def _heads(table: Table) -> list[tuple[str, str]]:
+def _heads(table: StandingsTable) -> list[tuple[str, str]]:
     """Column heads, short and in full. With lives these come first, and points are told beside them."""
     lives = [(tie_break_head("survival"), _("Lives left"))] if table.lives else []
     points = [(tie_break_head("points"), tie_break_name("points"))]
     return [*lives, *points, *((tie_break_head(code), tie_break_name(code)) for code in table.codes[1:])]
 
 
-def _row(table: Table, entry_id: EntryId, by_pk: Mapping[int, EntryRow], pages: Mapping[int, str]) -> Shape:
+def _row(
+    table: StandingsTable, entry_id: EntryId, by_pk: Mapping[int, EntryRow], pages: Mapping[int, str]
+) -> Context:
     entry = by_pk[entry_id]
     lives = table.lives.get(entry_id)
     return {
@@ -161,56 +163,60 @@ def _row(table: Table, entry_id: EntryId, by_pk: Mapping[int, EntryRow], pages: 
         "withdrawn": entry.withdrawn,
         "out": lives == 0,
         "lives": None if lives is None else str(lives),
-        "points": value_words("points", table.points[entry_id]),
+        "points": value_label("points", table.points[entry_id]),
     }
 
 
-def _place(first: int, last: int, *, final: bool, alone: bool) -> Shape:
+def _place(first: int, last: int, *, final: bool, alone: bool) -> Context:
     place = Place(first, last, settled=final)
     return {"place": str(place), "medal": medal(place) if alone else None}
 
 
-def _notes(cuts: Iterable[tuple[Going, Cut]], names: Mapping[int, str], *, final: bool) -> list[str]:
+def _border_notes(
+    cuts: Iterable[tuple[SourceCuts, QualifyingCut]], names: Mapping[int, str], *, final: bool
+) -> list[str]:
     """What is said of each border once, though two stages may share it."""
-    found = (note for going, cut in cuts for note in border_words(going, cut, names, final=final))
+    found = (note for going, cut in cuts for note in border_messages(going, cut, names, final=final))
     return list(dict.fromkeys(found))
 
 
-def border_words(going: Going, cut: Cut, names: Mapping[int, str], *, final: bool) -> list[str]:
+def border_messages(
+    going: SourceCuts, cut: QualifyingCut, names: Mapping[int, str], *, final: bool
+) -> list[str]:
     """Who goes on from here, and what decided it at the border."""
-    words = goes_on_words(going.stage, going.source, everybody=cut.takes >= len(cut.order))
+    words = advancement_message(going.stage, going.source, everybody=cut.takes >= len(cut.order))
     if not final:
         return [words]
-    decided = [one for border in (cut.above, cut.below) for one in _decided(border, names)]
+    decided = [one for border in (cut.above, cut.below) for one in _decision_messages(border, names)]
     return [words, *decided] + [
         _(
             "%(names)s are tied on all criteria and all advance: a drawing of lots from the stored seed "
             "decides their order."
         )
-        % {"names": _listed(group, names)}
+        % {"names": _joined_names(group, names)}
         for group in cut.drawn
     ]
 
 
-def _decided(border: Border, names: Mapping[int, str]) -> list[str]:
+def _decision_messages(border: CutBorder, names: Mapping[int, str]) -> list[str]:
     if border.decided_by == "lot":
         words = _(
             "%(names)s are tied on all criteria: a drawing of lots from the stored seed decides who advances."
         )
-        return [words % {"names": _listed(border.tied, names)}]
+        return [words % {"names": _joined_names(border.tied, names)}]
     if border.decided_by:
         words = _("The last qualifying place was decided by: %(name)s.")
         return [words % {"name": tie_break_name(border.decided_by)}]
     return []
 
 
-def _listed(entries: Iterable[EntryId], names: Mapping[int, str]) -> str:
+def _joined_names(entries: Iterable[EntryId], names: Mapping[int, str]) -> str:
     return ", ".join(names[entry] for entry in entries)
 
 
 def conditions(stage: Stage) -> list[tuple[str, str]]:
     """What is fixed before the start (F13), as label and words."""
-    settings = settings_of(stage)
+    settings = rounds_settings(stage)
     breaks = (
         _("Tie-breaks"),
         ", ".join(tie_break_name(code) for code in settings.tie_breaks) or _("none"),
@@ -219,32 +225,32 @@ def conditions(stage: Stage) -> list[tuple[str, str]]:
     if not is_swiss(stage):
         groups = [(_("Groups"), str(settings.group_count))] if settings.group_count > 1 else []
         return [*groups, breaks, edition]
-    lives = [(_("Eliminated after"), _lost_words(settings.lives))] if settings.lives else []
+    lives = [(_("Eliminated after"), _losses_label(settings.lives))] if settings.lives else []
     rounds = [] if settings.lives else [(_("Rounds"), str(settings.rounds))]
     return [
         *rounds,
         *lives,
         breaks,
         edition,
-        (_("Points for a bye"), rest_words(settings.bye_points)),
-        (_("Missed round (late entry)"), rest_words(settings.late_points)),
-        (_("Players of the same club"), apart_words(settings.clubs)),
+        (_("Points for a bye"), half_points_label(settings.bye_points)),
+        (_("Missed round (late entry)"), half_points_label(settings.late_points)),
+        (_("Players of the same club"), separation_label(settings.clubs)),
     ]
 
 
-def tie_breaks_in_order(stage: Stage) -> list[Shape]:
+def tie_breaks_in_order(stage: Stage) -> list[Context]:
     """Every tie-break of the list with its source, edition and article (F13)."""
-    settings = settings_of(stage)
+    settings = rounds_settings(stage)
     return [
         {
             "name": tie_break_name(code),
             "source": tie_break_source(code, settings.edition),
-            "version": tie_break(code).version(settings.edition),
+            "version": get_tie_break(code).version(settings.edition),
             "article": tie_break_article(code, settings.edition),
         }
         for code in settings.tie_breaks
     ]
 
 
-def _lost_words(lives: int) -> str:
+def _losses_label(lives: int) -> str:
     return ngettext("%(count)s loss", "%(count)s losses", lives) % {"count": lives}

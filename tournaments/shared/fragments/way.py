@@ -9,70 +9,74 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.engine.brackets.structure import SourceKind
-from tournaments.engine.brackets.way import Step
-from tournaments.engine.statuses import IN_PLAY, MatchStatus
+from tournaments.engine.brackets.way import PathStep
+from tournaments.engine.statuses import PLAYERS_BUSY, MatchStatus
 from tournaments.engine.types import EntryId
 from tournaments.selectors.draws import DrawnMatch
-from tournaments.selectors.hall.forecast import Forecast, rounded
-from tournaments.selectors.matches.meetings import Meeting, Meetings
+from tournaments.selectors.hall.forecast import Forecast, round_up
+from tournaments.selectors.matches.meetings import HeadToHead, PastMatch
 from tournaments.selectors.matches.player import MyMatch
-from tournaments.selectors.matches.way import StageWay, opposite
-from tournaments.shared.fragments.cards import Shape, placeholder
-from tournaments.shared.words.names import clock_time, day_words, kind_note, round_in_part
-from tournaments.shared.words.statuses import badge_words
+from tournaments.selectors.matches.way import StagePath, possible_opponents
+from tournaments.shared.fragments.cards import Context, placeholder
+from tournaments.shared.words.names import clock_time, date_label, result_kind_note, round_name_in_section
+from tournaments.shared.words.statuses import badge_label
 
 
-def way_shapes(ways: Sequence[StageWay], forecast: Forecast | None = None) -> list[Shape]:
+def path_contexts(ways: Sequence[StagePath], forecast: Forecast | None = None) -> list[Context]:
     """For ``_way.html``: each stage with its steps in order; ``look`` is won, lost, none, bye, now or ahead. With a ``forecast``, when the
     next match is expected to begin.
     """
     return [
         {
             "title": str(way.stage) if len(ways) > 1 else "",
-            "steps": [step for step in (*_behind(way, forecast), *_ahead(way)) if step is not None],
+            "steps": [
+                step for step in (*_past_steps(way, forecast), *_future_steps(way)) if step is not None
+            ],
         }
         for way in ways
     ]
 
 
-def _behind(way: StageWay, forecast: Forecast | None) -> list[Shape | None]:
-    return [_own(way, match, forecast) for match in way.matches]
+def _past_steps(way: StagePath, forecast: Forecast | None) -> list[Context | None]:
+    return [_own_match_step(way, match, forecast) for match in way.matches]
 
 
-def _own(way: StageWay, match: MyMatch, forecast: Forecast | None) -> Shape | None:
+def _own_match_step(way: StagePath, match: MyMatch, forecast: Forecast | None) -> Context | None:
     """One of the entry's own matches; None of one that nobody plays and nobody was let through by."""
     row = match.row
     if row.status is MatchStatus.VOID:
         return None
-    words = {"round": round_in_part(row.section, row.round_code), "name": match.other.name}
+    words = {"round": round_name_in_section(row.section, row.round_code), "name": match.other.name}
     if row.is_bye:
         return _step("bye", _("%(round)s: bye") % words)
     if match.over:
-        return _result(match, words)
+        return _result_step(match, words)
     link = reverse("public:match", args=[row.public_id])
     now = way.onward.now if way.onward is not None else None
     if not match.other.name:
-        who = _who(way, now) if now is not None and now.node.number == row.number else ""
+        who = _opponent_label(way, now) if now is not None and now.node.number == row.number else ""
         words["name"] = who or placeholder(match.other)
-        return _step("now", _next(way, row, words, forecast), link)
-    if row.status in IN_PLAY and row.table:
+        return _step("now", _next_match_message(way, row, words, forecast), link)
+    if row.status in PLAYERS_BUSY and row.table:
         text = _("Now: %(round)s against %(name)s at table %(table)s")
         return _step("now", text % {**words, "table": row.table}, link)
     if row.status is MatchStatus.READY:
-        return _step("now", _next(way, row, words, forecast), link)
+        return _step("now", _next_match_message(way, row, words, forecast), link)
     text = _("Now: %(round)s against %(name)s (%(state)s)")
-    return _step("now", text % {**words, "state": badge_words(row.status)}, link)
+    return _step("now", text % {**words, "state": badge_label(row.status)}, link)
 
 
-def _next(way: StageWay, row: DrawnMatch, words: dict[str, str], forecast: Forecast | None) -> str:
+def _next_match_message(
+    way: StagePath, row: DrawnMatch, words: dict[str, str], forecast: Forecast | None
+) -> str:
     begins = forecast.begins.get(row.pk) if forecast is not None else None
     if begins is None:
         return _("Next: %(round)s against %(name)s") % words
-    time = clock_time(rounded(begins.median), way.stage.division.event)
+    time = clock_time(round_up(begins.median), way.stage.division.event)
     return _("Next: %(round)s against %(name)s, about %(time)s") % {**words, "time": time}
 
 
-def _result(match: MyMatch, words: dict[str, str]) -> Shape:
+def _result_step(match: MyMatch, words: dict[str, str]) -> Context:
     row = match.row
     link = reverse("public:match", args=[row.public_id])
     own, other = row.scores if match.me is row.sides[0] else row.scores[::-1]
@@ -89,16 +93,19 @@ def _result(match: MyMatch, words: dict[str, str]) -> Shape:
     else:
         look = "lost"
         text = _("%(round)s: lost %(score)s to %(name)s") if scored else _("%(round)s: lost to %(name)s")
-    note = kind_note(row.result_kind)
+    note = result_kind_note(row.result_kind)
     return _step(look, f"{text % words} ({note})" if note else text % words, link)
 
 
-def _ahead(way: StageWay) -> list[Shape]:
+def _future_steps(way: StagePath) -> list[Context]:
     if way.onward is None:
         return []
     found = []
     for index, step in enumerate(way.onward.wins):
-        words = {"round": round_in_part(step.node.section, step.node.code), "who": _who(way, step)}
+        words = {
+            "round": round_name_in_section(step.node.section, step.node.code),
+            "who": _opponent_label(way, step),
+        }
         if index == 0:
             text = (
                 _("After a win: %(round)s against %(who)s") if words["who"] else _("After a win: %(round)s")
@@ -108,7 +115,10 @@ def _ahead(way: StageWay) -> list[Shape]:
         found.append(_step("ahead", text % words))
     loss = way.onward.loss
     if loss is not None:
-        words = {"round": round_in_part(loss.node.section, loss.node.code), "who": _who(way, loss)}
+        words = {
+            "round": round_name_in_section(loss.node.section, loss.node.code),
+            "who": _opponent_label(way, loss),
+        }
         text = _("After a loss: %(round)s against %(who)s") if words["who"] else _("After a loss: %(round)s")
         found.append(_step("loss", text % words))
     else:
@@ -116,7 +126,7 @@ def _ahead(way: StageWay) -> list[Shape]:
     return found
 
 
-def _who(way: StageWay, step: Step) -> str:
+def _opponent_label(way: StagePath, step: PathStep) -> str:
     """Who stands opposite, as far as it can be told in a few words."""
     line = step.against
     if line.entry is not None:
@@ -127,13 +137,13 @@ def _who(way: StageWay, step: Step) -> str:
         if line.kind is SourceKind.WINNER_OF:
             return _("the winner of %(a)s – %(b)s") % words
         return _("the loser of %(a)s – %(b)s") % words
-    names = opposite(way, step)
+    names = possible_opponents(way, step)
     if len(names) < 2:
         return "".join(names)
     return _("%(names)s or %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}
 
 
-def meetings_shape(meetings: Meetings, name: str) -> Shape:
+def meetings_context(meetings: HeadToHead, name: str) -> Context:
     """Earlier matches of two, seen by the first: how many each won, and the last few of them."""
     words = {"won": meetings.won, "lost": meetings.lost, "name": name}
     return {
@@ -143,20 +153,20 @@ def meetings_shape(meetings: Meetings, name: str) -> Shape:
         "rows": [
             {
                 "look": {True: "won", False: "lost", None: "none"}[one.won],
-                "words": _meeting(one),
+                "words": _meeting_label(one),
                 "url": reverse("public:match", args=[one.match.public_id]),
                 "event": one.match.stage.division.event.name,
-                "day": day_words(one.match.played_at.date()) if one.match.played_at else "",
+                "day": date_label(one.match.played_at.date()) if one.match.played_at else "",
             }
             for one in meetings.newest
         ],
     }
 
 
-def _meeting(one: Meeting) -> str:
+def _meeting_label(one: PastMatch) -> str:
     text = {True: _("You won"), False: _("You lost"), None: _("No winner")}[one.won]
     return text if None in one.scores else f"{text} {one.scores[0]}\N{EN DASH}{one.scores[1]}"
 
 
-def _step(look: str, words: str, url: str = "") -> Shape:
+def _step(look: str, words: str, url: str = "") -> Context:
     return {"look": look, "words": words, "url": url}

@@ -8,23 +8,23 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpResponse
 
-TYPE: Final = "text/calendar; charset=utf-8"
-MAKER: Final = "-//Crawford//Backgammon//EN"
-ASKED_EVERY: Final = timedelta(hours=1)
+CONTENT_TYPE: Final = "text/calendar; charset=utf-8"
+PRODUCT_ID: Final = "-//Crawford//Backgammon//EN"
+REFRESH_INTERVAL: Final = timedelta(hours=1)
 
 
-def calendar(meetings: Iterable[Mapping[str, Any]], name: str = "") -> bytes:
+def render_calendar(meetings: Iterable[Mapping[str, Any]], name: str = "") -> bytes:
     """A calendar of these meetings, each by the names of its properties; ``name``: what it is called where it is subscribed to."""
     from icalendar import Calendar, Event  # noqa: PLC0415 (an eighth of a second, and only who asks for a calendar needs it)
 
     made = Calendar()
-    made.add("prodid", MAKER)
+    made.add("prodid", PRODUCT_ID)
     made.add("version", "2.0")
     made.add("method", "PUBLISH")
     if name:
         made.add("name", name)
         made.add("x-wr-calname", name)
-        made.add("refresh-interval", ASKED_EVERY, parameters={"VALUE": "DURATION"})
+        made.add("refresh-interval", REFRESH_INTERVAL, parameters={"VALUE": "DURATION"})
     for meeting in meetings:
         event = Event()
         for key, value in meeting.items():
@@ -33,13 +33,13 @@ def calendar(meetings: Iterable[Mapping[str, Any]], name: str = "") -> bytes:
     return bytes(made.to_ical())
 
 
-def uid(name: str) -> str:
+def calendar_uid(name: str) -> str:
     """What a meeting is called in every calendar of the world, and always the same."""
     return f"{name}@{urlsplit(settings.SITE_URL).hostname or 'crawford'}"
 
 
-def as_file(body: bytes, file: str) -> HttpResponse:
+def calendar_response(body: bytes, file: str) -> HttpResponse:
     """The answer with a calendar."""
-    response = HttpResponse(body, content_type=TYPE)
+    response = HttpResponse(body, content_type=CONTENT_TYPE)
     response["Content-Disposition"] = f'attachment; filename="{file}"'
     return response

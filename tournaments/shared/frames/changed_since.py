@@ -8,42 +8,46 @@ from django.http import HttpRequest
 
 from faults import Conflict, CrawfordError
 from people.messages import describe_all
-from people.web.differences import differences
+from people.web.differences import saved_differences
 from tournaments.selectors.access.versions import SETTINGS_CHANGED
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.frames.director import INVALID
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.frames.director import INVALID_STATUS
 
-VERSION_LENGTH = 64
-CONFLICT = Conflict.status
+MAX_VERSION_LENGTH = 64
+CONFLICT_STATUS = Conflict.status
 
 
-def seen_in(request: HttpRequest) -> str:
+def expected_version_from(request: HttpRequest) -> str:
     """The version of the settings that a form was filled in over; nothing where none was sent."""
-    return request.POST.get("seen", "")[:VERSION_LENGTH]
+    return request.POST.get("seen", "")[:MAX_VERSION_LENGTH]
 
 
-def is_changed(error: CrawfordError) -> bool:
+def is_settings_conflict(error: CrawfordError) -> bool:
     """Whether it is the settings themselves that somebody else has saved."""
     return error.code == SETTINGS_CHANGED
 
 
-def beside(
-    request: HttpRequest, error: CrawfordError, form: forms.Form, version: str, changes: Sequence[Shape] = ()
+def conflict_context(
+    request: HttpRequest,
+    error: CrawfordError,
+    form: forms.Form,
+    version: str,
+    changes: Sequence[Context] = (),
 ) -> dict[str, Any]:
     """For ``_saved_by_another.html``: ``form`` is what was typed over what is saved now, which ``version`` names; ``changes``: who saved
-    it when (`last_changes.saved_last`).
+    it when (`last_changes.last_saved_settings`).
     """
     return {
         "sentences": describe_all(error),
-        "differences": differences(form),
+        "differences": saved_differences(form),
         "changes": changes,
         "here": request.path,
         "seen": version,
     }
 
 
-def status_of(context: Mapping[str, Any], *shown: forms.Form) -> int:
+def response_status(context: Mapping[str, Any], *shown: forms.Form) -> int:
     """Of the answer that shows ``shown``: saved by somebody else, wrong, or neither."""
     if "differences" in context:
-        return CONFLICT
-    return INVALID if any(form.errors for form in shown) else 200
+        return CONFLICT_STATUS
+    return INVALID_STATUS if any(form.errors for form in shown) else 200

@@ -8,33 +8,33 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from faults import Conflict, CrawfordError, Missing, NotAllowed
-from people.addresses import bare
+from people.addresses import without_language
 from people.messages import describe_all
-from people.selectors import fresh
-from people.web.access import refused
+from people.selectors import refresh_row
+from people.web.access import render_refusal
 from tournaments.models import Event, Match, Stage
-from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS, STAGE_STATUS
+from tournaments.models.choices import EVENT_STATUS_CHOICES, MATCH_STATUS_CHOICES, STAGE_STATUS_CHOICES
 from tournaments.selectors.events.counts import EventCounts, event_counts
-from tournaments.selectors.events.director import stage_to_enter, stages_of
+from tournaments.selectors.events.director import entry_stage, linked_stages
 from tournaments.selectors.leagues import is_league
 from tournaments.selectors.money import is_money
-from tournaments.shared.frames.access import helps
-from tournaments.shared.frames.last_changes import changes_of, shapes_of
-from tournaments.shared.frames.places import About, places
-from tournaments.shared.frames.quick import is_quick, refused_in_a_line
-from tournaments.shared.words.names import when_words
+from tournaments.shared.frames.access import is_helper
+from tournaments.shared.frames.last_changes import change_contexts, last_match_changes
+from tournaments.shared.frames.places import EventNavigation, navigation_sections
+from tournaments.shared.frames.quick import is_script_request, refusal_response
+from tournaments.shared.words.names import event_dates_label
 
-INVALID = 422
-FULL = "entry.full"
-_STATUS_WORDS = {**dict(MATCH_STATUS), **dict(EVENT_STATUS), **dict(STAGE_STATUS)}
+INVALID_STATUS = 422
+DIVISION_FULL_CODE = "entry.full"
+_STATUS_LABELS = {**dict(MATCH_STATUS_CHOICES), **dict(EVENT_STATUS_CHOICES), **dict(STAGE_STATUS_CHOICES)}
 
 
-def lengths_words(lengths: Sequence[int]) -> str:
+def lengths_label(lengths: Sequence[int]) -> str:
     """“5, 5, 7, 9”, as the director gave them: the last one is the final's."""
     return ", ".join(str(length) for length in lengths)
 
 
-def show(
+def render_event_page(
     request: HttpRequest,
     template: str,
     event: Event,
@@ -46,25 +46,25 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """``template`` inside the frame of ``event``."""
-    stages = stages if stages is not None else stages_of(event)
+    stages = stages if stages is not None else linked_stages(event)
     counts = counts if counts is not None else event_counts(event)
-    about = About(
+    about = EventNavigation(
         event=event,
         counts=counts,
-        stage=stage_to_enter(stages),
+        stage=entry_stage(stages),
         divisions=len({one.division_id for one in stages}),
         has_points=any(is_money(one) for one in stages),
         has_matches=not all(is_money(one) for one in stages),
-        is_league=is_season(event, stages),
-        helps=helps(request),
+        is_league=has_season_page(event, stages),
+        helps=is_helper(request),
         tab=tab,
     )
-    found = places(about)
+    found = navigation_sections(about)
     here = next((place for place in found if place.is_here), None)
     frame = {
         "event": event,
         "club": event.club,
-        "when": when_words(event),
+        "when": event_dates_label(event),
         "tab": tab,
         "places": found,
         "place": here,
@@ -81,12 +81,12 @@ def show(
     return render(request, template, {**frame, **(context or {})}, status=status)
 
 
-def is_season(event: Event, stages: list[Stage]) -> bool:
+def has_season_page(event: Event, stages: list[Stage]) -> bool:
     """A league has a page for its seasons; a round robin of a single day needs none."""
     return is_league(stages) and (event.starts_on < event.ends_on or event.follows_id is not None)
 
 
-def not_done(
+def render_refused_action(
     request: HttpRequest,
     error: CrawfordError,
     *,
@@ -98,29 +98,29 @@ def not_done(
     names rows of its trail, also who did what last. A full division is a question: the same form again with what is to be done.
     """
     present = dict(error.present) if isinstance(error, Conflict) else {}
-    if error.code == FULL and request.method == "POST" and not is_quick(request):
-        return _ask_if_full(request, error, present, back)
+    if error.code == DIVISION_FULL_CODE and request.method == "POST" and not is_script_request(request):
+        return _render_when_full(request, error, present, back)
     now = present.get("status", "")
     if match is not None:
-        now = fresh(match).status
-    changes = changes_of(match) if isinstance(error, Conflict) and match is not None else []
+        now = refresh_row(match).status
+    changes = last_match_changes(match) if isinstance(error, Conflict) and match is not None else []
     if isinstance(error, Conflict) and event is not None:
-        changes = changes or shapes_of(error.touched, event)
-    if is_quick(request) and not isinstance(error, Missing | NotAllowed):
+        changes = changes or change_contexts(error.touched, event)
+    if is_script_request(request) and not isinstance(error, Missing | NotAllowed):
         reasons = [*describe_all(error), *(change["line"] for change in changes[:1])]
-        return refused_in_a_line(reasons, error.status, _now_words(str(now), match))
-    return refused(
+        return refusal_response(reasons, error.status, _current_state_label(str(now), match))
+    return render_refusal(
         request,
         error,
         back=back,
         template="shared/refused.html",
-        now=_STATUS_WORDS.get(str(now), ""),
+        now=_STATUS_LABELS.get(str(now), ""),
         match=match,
         changes=changes,
     )
 
 
-def _ask_if_full(
+def _render_when_full(
     request: HttpRequest, error: CrawfordError, present: Mapping[str, Any], back: str
 ) -> HttpResponse:
     """How full a division is, and the same form with two ways to go on."""
@@ -137,15 +137,15 @@ def _ask_if_full(
     return render(request, "shared/full.html", context, status=error.status)
 
 
-def _now_words(status: str, match: Match | None) -> str:
+def _current_state_label(status: str, match: Match | None) -> str:
     """“Confirmed, 7–4”: how a match stands whose result is another one by now."""
-    words = str(_STATUS_WORDS.get(status, ""))
+    words = str(_STATUS_LABELS.get(status, ""))
     if match is None or match.score_a is None:
         return words
     return f"{words}, {match.score_a}–{match.score_b}"
 
 
-def absolute(request: HttpRequest, path: str) -> str:
+def absolute_url(request: HttpRequest, path: str) -> str:
     """``path`` as an address that works outside: on paper, in a mail, on another phone. It names no language: its reader has one."""
     site: str = settings.SITE_URL
-    return f"{site}{bare(path)}" if site else request.build_absolute_uri(bare(path))
+    return f"{site}{without_language(path)}" if site else request.build_absolute_uri(without_language(path))

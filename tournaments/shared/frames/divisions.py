@@ -11,18 +11,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import Missing
-from people.ids import row_number
+from people.ids import parse_row_id
 from tournaments.models import Division, Event, Stage
-from tournaments.selectors.entries import active_counts
-from tournaments.selectors.prizes import Prizes, prizes_of
-from tournaments.selectors.standings.sources import sources_among
-from tournaments.selectors.standings.tables import in_rounds
+from tournaments.selectors.entries import active_entry_counts
+from tournaments.selectors.prizes import Prizes, event_prizes
+from tournaments.selectors.standings.sources import feeds_among
+from tournaments.selectors.standings.tables import is_round_based
 from tournaments.shared.fragments.standings import conditions
-from tournaments.shared.words.feeds import who_plays
+from tournaments.shared.words.feeds import participants_label
 from tournaments.shared.words.limits import limit_rows
-from tournaments.shared.words.names import format_words, lengths_words, where_words
+from tournaments.shared.words.names import format_labels, lengths_label, location_rows
 from tournaments.shared.words.prizes import prize_rows
-from tournaments.shared.words.sections import bracket_words
+from tournaments.shared.words.sections import bracket_rows
 
 
 def page_of_division(event: Event, page: str, division: int | None) -> str:
@@ -32,7 +32,7 @@ def page_of_division(event: Event, page: str, division: int | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class DivisionSwitch:
     """The division that was chosen. ``stage`` is its first one, to which entries go; ``query`` keeps the choice in links."""
 
     division: Division
@@ -67,43 +67,43 @@ class Switch:
         return page_of_division(event, page, self.division.pk if self.several else None)
 
 
-def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> Switch:
+def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> DivisionSwitch:
     """The division that the request names (``?division=``), the first one if it names none."""
     divisions = [stage.division_id for stage in stages]
     given = request.GET.get("division") or request.POST.get("division", "")
-    if given and row_number(given) not in divisions:
+    if given and parse_row_id(given) not in divisions:
         raise Missing("division.unknown")
-    return switch_to(int(given) if given else next(iter(divisions), 0), event, stages)
+    return division_switch(int(given) if given else next(iter(divisions), 0), event, stages)
 
 
-def switch_to(
+def division_switch(
     division: int, event: Event, stages: list[Stage], counts: dict[int, int] | None = None
-) -> Switch:
-    """The switch with this division chosen. ``counts``: `active_counts`, where they are known; else one query."""
+) -> DivisionSwitch:
+    """The switch with this division chosen. ``counts``: `active_entry_counts`, where they are known; else one query."""
     divisions = {stage.division_id: stage.division for stage in stages}
     if division not in divisions:
         raise Missing("stage.unknown")
     first = next(stage for stage in stages if stage.division_id == division)
-    return Switch(
+    return DivisionSwitch(
         divisions[division],
         first,
         tuple(divisions.values()),
-        active_counts(event) if counts is None else counts,
+        active_entry_counts(event) if counts is None else counts,
     )
 
 
-def stages_shape(stages: list[Stage]) -> list[dict[str, Any]]:
+def stage_contexts(stages: list[Stage]) -> list[dict[str, Any]]:
     """Each stage with how it is played, for pages that sum an event up."""
     several = len(stages) > 1
     names = {stage.pk: stage_name(stage, stages) for stage in stages}
-    prizes = prizes_of(stages[0].division.event, stages) if stages else None
+    prizes = event_prizes(stages[0].division.event, stages) if stages else None
     return [
         {
             "stage": stage,
             "name": names[stage.pk] if several else "",
-            "format": ", ".join(format_words(stage)),
-            "lengths": lengths_words(stage.lengths),
-            "conditions": stage_words(stage, stages, prizes),
+            "format": ", ".join(format_labels(stage)),
+            "lengths": lengths_label(stage.lengths),
+            "conditions": stage_conditions(stage, stages, prizes),
         }
         for stage in stages
     ]
@@ -117,15 +117,17 @@ def stage_name(stage: Stage, stages: list[Stage]) -> str:
     return " · ".join(part for part in ((stage.division.name if divided else ""), own) if part)
 
 
-def stage_words(stage: Stage, stages: list[Stage], prizes: Prizes | None = None) -> list[tuple[str, str]]:
+def stage_conditions(
+    stage: Stage, stages: list[Stage], prizes: Prizes | None = None
+) -> list[tuple[str, str]]:
     """What is fixed before the start (F13) beside system, rules and lengths, as label and words."""
     rows = [] if stage.fed_by_id is not None else limit_rows(stage.division)
     if stage.fed_by_id is not None:
-        rows.append((_("Participants"), who_plays(sources_among(stage, stages))))
-    if in_rounds(stage):
+        rows.append((_("Participants"), participants_label(feeds_among(stage, stages))))
+    if is_round_based(stage):
         rows += conditions(stage)
     elif stage.system in Stage.ELIMINATIONS:
-        rows += bracket_words(stage.system, stage.settings.bracket)
+        rows += bracket_rows(stage.system, stage.settings.bracket)
     if prizes is not None:
         rows += prize_rows(prizes, stage)
-    return [*rows, *where_words(stage)]
+    return [*rows, *location_rows(stage)]

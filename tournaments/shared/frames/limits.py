@@ -8,78 +8,86 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from people.models import Player
-from tournaments.engine.limits import REASON_LIMIT, Fit, Verdict
+from tournaments.engine.limits import MAX_REASON_LENGTH, Fit, LimitVerdict
 from tournaments.engine.new_entry import WhenFull
-from tournaments.engine.statuses import QUEUES
+from tournaments.engine.statuses import ENTRY_ON_WAITING_LIST
 from tournaments.models import Division, Entry, Event
-from tournaments.selectors.limits import verdicts_in
+from tournaments.selectors.limits import verdicts_by_division
 from tournaments.selectors.matches.detail import players_of_entries
-from tournaments.shared.words.limits import limit_words, outside_words, verdict_words
+from tournaments.shared.words.limits import limit_label, outside_limit_message, verdict_label
 
 
-def overrule_in(request: HttpRequest) -> str:
+def overrule_reason(request: HttpRequest) -> str:
     """The reason that was typed."""
-    return " ".join(request.POST.get("overrule", "").replace("\0", "").split())[: 2 * REASON_LIMIT]
+    return " ".join(request.POST.get("overrule", "").replace("\0", "").split())[: 2 * MAX_REASON_LENGTH]
 
 
-def limit_shape(request: HttpRequest, division: Division) -> dict[str, Any]:
+def limit_context(request: HttpRequest, division: Division) -> dict[str, Any]:
     """For ``shared/_overrule.html``."""
     return {
-        "limit": limit_words(division),
-        "limit_outside": outside_words(division),
-        "overrule": overrule_in(request),
+        "limit": limit_label(division),
+        "limit_outside": outside_limit_message(division),
+        "overrule": overrule_reason(request),
     }
 
 
-def when_full_in(request: HttpRequest) -> WhenFull:
-    """What the director chose on the page that asks about a full division (`frames.director.not_done`)."""
+def when_full_choice(request: HttpRequest) -> WhenFull:
+    """What the director chose on the page that asks about a full division (`frames.director.render_refused_action`)."""
     chosen = request.POST.get("when_full", "")
     return WhenFull(chosen) if chosen in set(WhenFull) else WhenFull.ASK
 
 
-def warn_of_entered(
+def warn_about_entries(
     request: HttpRequest, event: Event, entries: Sequence[Entry], most: int | None = None
 ) -> None:
     """Warn of ``entries`` that a director has just let in: who of them waits, and, up to ``most`` of them, whose rating does not fit."""
-    waiting = [entry.name for entry in entries if entry.status in QUEUES]
+    waiting = [entry.name for entry in entries if entry.status in ENTRY_ON_WAITING_LIST]
     if waiting:
         messages.info(request, _("On the waiting list: %(names)s.") % {"names": ", ".join(waiting)})
-    for words in doubts_about(event, entries)[:most]:
+    for words in limit_warnings(event, entries)[:most]:
         messages.warning(request, words)
 
 
-def doubts_about(event: Event, entries: Sequence[Entry]) -> list[str]:
+def limit_warnings(event: Event, entries: Sequence[Entry]) -> list[str]:
     """“Ann: 1620 is above the limit”: of entries that are in, whoever does not fit for certain; nothing where nothing is limited."""
     divisions = {entry.division_id: entry.division for entry in entries}
     found = [
-        doubts_by_entry(event, division, [entry.pk for entry in entries if entry.division_id == pk])
+        limit_warnings_by_entry(event, division, [entry.pk for entry in entries if entry.division_id == pk])
         for pk, division in divisions.items()
     ]
     return [words for one in found for doubts in one.values() for words in doubts]
 
 
-def doubts_of(event: Event, division: Division, player: Player | None, name: str) -> list[str]:
+def player_limit_warnings(event: Event, division: Division, player: Player | None, name: str) -> list[str]:
     """The same of somebody who is to come into ``division``; ``player`` None: a new one of this ``name``."""
     if not division.limit_source:
         return []
     if player is None:
-        return _doubts(name, Verdict(Fit.UNKNOWN))
-    return _doubts(name, verdicts_in(event, [division], [player.pk])[division.pk][player.pk])
+        return _verdict_warnings(name, LimitVerdict(Fit.UNKNOWN))
+    return _verdict_warnings(
+        name, verdicts_by_division(event, [division], [player.pk])[division.pk][player.pk]
+    )
 
 
-def doubts_by_entry(event: Event, division: Division, entries: Collection[int]) -> dict[int, list[str]]:
+def limit_warnings_by_entry(
+    event: Event, division: Division, entries: Collection[int]
+) -> dict[int, list[str]]:
     """The same of entries of one division, by their ids."""
     if not division.limit_source or not entries:
         return {}
     players = players_of_entries(entries)
-    verdicts = verdicts_in(event, [division], [one.pk for row in players.values() for one in row])
+    verdicts = verdicts_by_division(event, [division], [one.pk for row in players.values() for one in row])
     return {
-        entry: [words for player in row for words in _doubts(player.name, verdicts[division.pk][player.pk])]
+        entry: [
+            words
+            for player in row
+            for words in _verdict_warnings(player.name, verdicts[division.pk][player.pk])
+        ]
         for entry, row in players.items()
     }
 
 
-def _doubts(name: str, verdict: Verdict) -> list[str]:
+def _verdict_warnings(name: str, verdict: LimitVerdict) -> list[str]:
     if verdict.fit is Fit.INSIDE and not verdict.old:
         return []
-    return [_("%(name)s: %(what)s") % {"name": name, "what": verdict_words(verdict)}]
+    return [_("%(name)s: %(what)s") % {"name": name, "what": verdict_label(verdict)}]

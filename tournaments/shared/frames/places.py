@@ -30,7 +30,7 @@ class Tab:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NavSection:
     """A place in the rail. The first of its ``tabs`` is where it leads; ``is_here``: the present page belongs to it."""
 
     name: str
@@ -49,7 +49,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class EventNavigation:
     """What decides which places an event has. ``tab``: the code of the present page."""
 
     event: Event
@@ -63,15 +63,15 @@ class About:
     tab: str
 
 
-def places(about: About) -> list[Place]:
+def navigation_sections(about: EventNavigation) -> list[NavSection]:
     """The places of an event for whoever directs it, or helps."""
     found = []
-    for name, icon, key, tabs in _of_helpers(about) if about.helps else _of_directors(about):
+    for name, icon, key, tabs in _helper_sections(about) if about.helps else _director_sections(about):
         shown = tuple(one for one in tabs if one is not None)
         if shown:
             here = next((one for one in shown if one.code == about.tab), None)
             found.append(
-                Place(
+                NavSection(
                     name,
                     icon,
                     shown,
@@ -86,7 +86,7 @@ def places(about: About) -> list[Place]:
     return found
 
 
-_Places = Iterator[tuple[str, str, str, tuple[Tab | None, ...]]]
+_SectionRows = Iterator[tuple[str, str, str, tuple[Tab | None, ...]]]
 
 
 def _tab(
@@ -95,7 +95,7 @@ def _tab(
     return Tab(code, name, reverse(f"director:{view or code}", args=[event.public_id]), key, count, **more)
 
 
-def _of_directors(about: About) -> _Places:
+def _director_sections(about: EventNavigation) -> _SectionRows:
     event, counts, tab = about.event, about.counts, partial(_tab, about.event)
     yield _("Overview"), "home", "o", (tab("overview", _("Overview"), view="event"),)
     yield (
@@ -146,7 +146,7 @@ def _of_directors(about: About) -> _Places:
             tab("notices", _("Announcements"), "u"),
         ),
     )
-    yield _("Settings"), "gear", "s", tuple(_settings(about))
+    yield _("Settings"), "gear", "s", tuple(_settings_tabs(about))
     yield (
         _("Activity"),
         "clock",
@@ -158,7 +158,7 @@ def _of_directors(about: About) -> _Places:
     )
 
 
-def _settings(about: About) -> Iterator[Tab]:
+def _settings_tabs(about: EventNavigation) -> Iterator[Tab]:
     """The sections of an event's settings, each with its present value."""
     event, tab = about.event, partial(_tab, about.event)
 
@@ -195,7 +195,7 @@ def _settings(about: About) -> Iterator[Tab]:
     yield tab("again", _("Duplicate or cancel event"), "c", note=_("Template, series"))
 
 
-def _of_helpers(about: About) -> _Places:
+def _helper_sections(about: EventNavigation) -> _SectionRows:
     counts, tab = about.counts, partial(_tab, about.event, alert=True)
     yield _("Matches"), "board", "m", (tab("matches", _("Matches"), view="board", count=counts.urgent),)
     yield (

@@ -18,12 +18,12 @@ from django.views.defaults import permission_denied
 from rest_framework.settings import api_settings
 
 from faults import Missing
-from people.caching import counted
+from people.caching import increment_counter
 from people.messages import describe
 
 View = Callable[..., HttpResponse]
 # A director gives out a good link in the place of such a one; of an event that is long over, or a suspended account, nobody does.
-MADE_ANEW: Final = frozenset({"link.revoked", "link.broken"})
+RENEWABLE_CODES: Final = frozenset({"link.revoked", "link.broken"})
 
 
 def secret_view(view: View) -> View:
@@ -34,16 +34,16 @@ def secret_view(view: View) -> View:
         try:
             response = view(request, **kwargs)
         except Missing as missing:
-            context = {"reason": describe(missing), "can_be_made": missing.code in MADE_ANEW}
+            context = {"reason": describe(missing), "can_be_made": missing.code in RENEWABLE_CODES}
             response = render(request, "shared/gone.html", context, status=404)
         except PermissionDenied as denied:
             response = permission_denied(request, denied)
-        return private(response)
+        return add_private_headers(response)
 
     return gzip_page(guarded)
 
 
-def private(response: HttpResponse) -> HttpResponse:
+def add_private_headers(response: HttpResponse) -> HttpResponse:
     """``response`` with the headers that keep the link a secret, and without the log line that would write it down."""
     response["Cache-Control"] = "private, no-store"
     response["Referrer-Policy"] = "same-origin"
@@ -53,15 +53,15 @@ def private(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def too_often(request: HttpRequest, purpose: str, *, limit: int, seconds: int) -> bool:
+def is_rate_limited(request: HttpRequest, purpose: str, *, limit: int, seconds: int) -> bool:
     """Whether this address has done ``purpose`` more than ``limit`` times in the running period.
 
     A whole club sits behind one address, so limits are generous: they stop machines, not people.
     """
-    return counted("often", [purpose, address_of(request)], seconds) > limit
+    return increment_counter("often", [purpose, client_address(request)], seconds) > limit
 
 
-def address_of(request: HttpRequest) -> str:
+def client_address(request: HttpRequest) -> str:
     """The visitor's address; a proxy's word is taken only where the settings name one."""
     proxies = int(api_settings.NUM_PROXIES or 0)
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]

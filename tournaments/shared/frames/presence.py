@@ -16,19 +16,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from people.actors import Actor
-from people.caching import remember, remembered, remembered_each
+from people.caching import cache_value, cached_value, cached_values
 from people.models import User
-from people.selectors import present_at
-from people.services.presence import is_in_database, note_in_database
-from people.snapshot import after_snapshot
+from people.selectors import presences_at
+from people.services.presence import record_presence, uses_database
+from people.snapshot import run_after_snapshot
 from tournaments.models import Event
-from tournaments.models.trail import scope_of
+from tournaments.models.trail import audit_scope
 
-HERE: Final = 180  # seconds
-_ROSTER: Final = 12 * 60 * 60  # seconds
-_NAME: Final = "at_desk"
+PRESENCE_SECONDS: Final = 180  # seconds
+_ROSTER_SECONDS: Final = 12 * 60 * 60  # seconds
+_CACHE_PREFIX: Final = "at_desk"
 # Where somebody is, by the names of addresses; what is not here is the event and no more.
-PLACES: Final[Mapping[str, str | Promise]] = {
+PAGE_LABELS: Final[Mapping[str, str | Promise]] = {
     "board": _("Matches"),
     "match": _("Matches"),
     "holdups": _("Delays"),
@@ -43,7 +43,7 @@ PLACES: Final[Mapping[str, str | Promise]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class AtDesk:
+class PresentStaff:
     """Somebody who is there, and where: the name of an address."""
 
     name: str
@@ -51,29 +51,31 @@ class AtDesk:
 
     @property
     def place_words(self) -> str:
-        return str(PLACES.get(self.place, ""))
+        return str(PAGE_LABELS.get(self.place, ""))
 
 
-def note_presence(request: HttpRequest, event: Event, user: User) -> None:
+def track_presence(request: HttpRequest, event: Event, user: User) -> None:
     """``user`` has a page of ``event`` open."""
     match = request.resolver_match
     place = (match.url_name or "") if match is not None else ""
-    known: tuple[int, ...] = remembered(_NAME, [event.pk]) or ()
+    known: tuple[int, ...] = cached_value(_CACHE_PREFIX, [event.pk]) or ()
     if user.pk not in known:
-        remember(_NAME, [event.pk], _ROSTER, (*known, user.pk))
-    before = remembered(_NAME, [event.pk, user.pk])
+        cache_value(_CACHE_PREFIX, [event.pk], _ROSTER_SECONDS, (*known, user.pk))
+    before = cached_value(_CACHE_PREFIX, [event.pk, user.pk])
     # What is done is done from a page, which is where they are.
     kept = before.place if before is not None and request.method == "POST" else place
-    remember(_NAME, [event.pk, user.pk], HERE, AtDesk(Actor.of(user).label, kept))
-    if request.method != "POST" and is_in_database():
-        after_snapshot(partial(note_in_database, user=user, scope=scope_of(event), place=place))
+    cache_value(
+        _CACHE_PREFIX, [event.pk, user.pk], PRESENCE_SECONDS, PresentStaff(Actor.of(user).label, kept)
+    )
+    if request.method != "POST" and uses_database():
+        run_after_snapshot(partial(record_presence, user=user, scope=audit_scope(event), place=place))
 
 
-def others_at_desk(event: Event, user: User) -> list[AtDesk]:
+def other_staff_present(event: Event, user: User) -> list[PresentStaff]:
     """Who else is there now, in the order in which they came."""
-    if is_in_database():
-        rows = present_at(scope_of(event), timezone.now() - timedelta(seconds=HERE))
-        return [AtDesk(Actor.of(row.user).label, row.place) for row in rows if row.user_id != user.pk]
-    others = [pk for pk in remembered(_NAME, [event.pk]) or () if pk != user.pk]
-    found = remembered_each(_NAME, [[event.pk, pk] for pk in others]) if others else []
+    if uses_database():
+        rows = presences_at(audit_scope(event), timezone.now() - timedelta(seconds=PRESENCE_SECONDS))
+        return [PresentStaff(Actor.of(row.user).label, row.place) for row in rows if row.user_id != user.pk]
+    others = [pk for pk in cached_value(_CACHE_PREFIX, [event.pk]) or () if pk != user.pk]
+    found = cached_values(_CACHE_PREFIX, [[event.pk, pk] for pk in others]) if others else []
     return [one for one in found if one is not None]

@@ -12,11 +12,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from faults import Missing
-from people.audience import Audience, read_for
-from people.web.versioned import page_etag, versioned
+from people.audience import Audience, activate_audience
+from people.web.versioned import page_etag, versioned_response
 from tournaments.models import Event
 from tournaments.selectors.access import visibility
-from tournaments.selectors.access.links import is_hall_key
+from tournaments.selectors.access.links import is_display_key
 from tournaments.selectors.access.visibility import VisibleEvent
 
 View = Callable[..., HttpResponse]
@@ -62,7 +62,7 @@ def public_page(
         }
         return render(request, template, {**context(), **frame})
 
-    response = versioned(request, versions, lambda: draw(request), role=role, everybody=everybody)
+    response = versioned_response(request, versions, lambda: draw(request), role=role, everybody=everybody)
     patch_vary_headers(response, ["Accept-Encoding"])
     if not listed:
         response["X-Robots-Tag"] = "noindex"
@@ -74,11 +74,11 @@ def is_listed(visible: VisibleEvent) -> bool:
     return visibility.is_listed(visible.event)
 
 
-def for_hall(request: HttpRequest, event: Event) -> bool:
+def set_hall_audience(request: HttpRequest, event: Event) -> bool:
     """A screen of the hall, opened by the address that a director was given, shows the names by which people are called there. Whether it
     is one.
     """
-    if not is_hall_key(event, request.GET.get("hall", "")):
+    if not is_display_key(event, request.GET.get("hall", "")):
         return False
-    read_for(Audience.HALL)
+    activate_audience(Audience.HALL)
     return True

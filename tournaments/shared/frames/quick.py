@@ -11,24 +11,24 @@ from django.shortcuts import redirect
 _HEADER = "X-Requested-With"
 
 
-def is_live(request: HttpRequest) -> bool:
+def is_live_request(request: HttpRequest) -> bool:
     """Whether this is a page that renews itself (``live.js``)."""
     return request.headers.get(_HEADER) == "live"
 
 
-def is_quick(request: HttpRequest) -> bool:
+def is_script_request(request: HttpRequest) -> bool:
     """Whether a script waits for a line (``board.js``)."""
     return request.headers.get(_HEADER) == "desk"
 
 
-def done(request: HttpRequest, words: str, back: str) -> HttpResponse:
+def success_response(request: HttpRequest, words: str, back: str) -> HttpResponse:
     """It is done: the words alone for a script, or on the page that it was done from."""
-    if is_quick(request):
+    if is_script_request(request):
         return JsonResponse({"message": words})
     messages.success(request, words)
     return redirect(back)
 
 
-def refused_in_a_line(reasons: list[str], status: int, now: str = "") -> HttpResponse:
+def refusal_response(reasons: list[str], status: int, now: str = "") -> HttpResponse:
     """It is not done: why, and how things stand now."""
     return JsonResponse({"reasons": reasons, "now": now}, status=status)

@@ -12,14 +12,20 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.engine import alerts
 from tournaments.engine.alerts import RESTORED, Alert
-from tournaments.engine.matches.arranging import TimeNews
-from tournaments.selectors.alert_facts import Facts
-from tournaments.shared.words.names import clock_time, day_words, round_in_part, weekday_and_time, when_words
+from tournaments.engine.matches.arranging import ProposalOutcome
+from tournaments.selectors.alert_facts import AlertFacts
+from tournaments.shared.words.names import (
+    clock_time,
+    date_label,
+    event_dates_label,
+    round_name_in_section,
+    weekday_and_time,
+)
 
-TITLE, BODY = 80, 300  # characters that a push message shows at most
+MAX_TITLE_LENGTH, MAX_BODY_LENGTH = 80, 300  # characters that a push message shows at most
 
 
-class Words(NamedTuple):
+class AlertText(NamedTuple):
     """``title``: one line; ``body``: plain text."""
 
     title: str
@@ -27,186 +33,190 @@ class Words(NamedTuple):
 
 
 # How choices call each kind.
-NAMES: Final[Mapping[type[Alert], str | Promise]] = {
+ALERT_LABELS: Final[Mapping[type[Alert], str | Promise]] = {
     alerts.MatchCalled: gettext_lazy("Your match is called"),
-    alerts.MatchNear: gettext_lazy("Your next match is coming up"),
-    alerts.CallTakenBack: gettext_lazy("A call is cancelled"),
-    alerts.ToConfirm: gettext_lazy("Your opponent has reported a result"),
+    alerts.MatchUpNext: gettext_lazy("Your next match is coming up"),
+    alerts.CallCleared: gettext_lazy("A call is cancelled"),
+    alerts.ResultToConfirm: gettext_lazy("Your opponent has reported a result"),
     alerts.ResultDisputed: gettext_lazy("You and your opponent reported different results"),
-    alerts.DrawShown: gettext_lazy("The draw is published"),
-    alerts.RoundShown: gettext_lazy("A round is paired"),
-    alerts.Announced: gettext_lazy("The director makes an announcement"),
+    alerts.DrawPublished: gettext_lazy("The draw is published"),
+    alerts.RoundPublished: gettext_lazy("A round is paired"),
+    alerts.AnnouncementMade: gettext_lazy("The director makes an announcement"),
     alerts.EventChanged: gettext_lazy("Date, time or place of the event changes"),
-    alerts.EventOff: gettext_lazy("The event is cancelled"),
-    alerts.MovedUp: gettext_lazy("You move up from the waiting list"),
+    alerts.EventCancelled: gettext_lazy("The event is cancelled"),
+    alerts.PlaceReceived: gettext_lazy("You move up from the waiting list"),
     alerts.DeadlineNear: gettext_lazy("The deadline for a match is near"),
-    alerts.Written: gettext_lazy("Your opponent sends you a message"),
+    alerts.MessageReceived: gettext_lazy("Your opponent sends you a message"),
     alerts.TimesOffered: gettext_lazy("Your opponent offers times to play"),
     alerts.TimesAnswered: gettext_lazy("Your opponent answers the times you offered, or cancels one"),
-    alerts.MeetingNear: gettext_lazy("You play tomorrow, as agreed"),
+    alerts.AgreedTimeNear: gettext_lazy("You play tomorrow, as agreed"),
 }
 
 
-def words_of(alert: Alert, facts: Facts) -> Words:
+def alert_text(alert: Alert, facts: AlertFacts) -> AlertText:
     """What is told, in the active language."""
-    title, body = _WORDS[type(alert)](alert, facts)
-    return Words(_short(title, TITLE), _short(body, BODY))
+    title, body = _TEXT_BUILDERS[type(alert)](alert, facts)
+    return AlertText(_shorten(title, MAX_TITLE_LENGTH), _shorten(body, MAX_BODY_LENGTH))
 
 
-def _short(text: str, most: int) -> str:
+def _shorten(text: str, most: int) -> str:
     text = " ".join(text.split())
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
-def _against(facts: Facts) -> str:
+def _opponent_line(facts: AlertFacts) -> str:
     """Whom, how long, in which round."""
     words = {
         "name": facts.opponent,
         "length": facts.length,
-        "round": round_in_part(facts.section, facts.code),
+        "round": round_name_in_section(facts.section, facts.code),
     }
     return _("Against %(name)s, to %(length)s points. %(round)s.") % words
 
 
-def _called(_alert: Alert, facts: Facts) -> Words:
+def _match_called_text(_alert: Alert, facts: AlertFacts) -> AlertText:
     title = (
         _("Table %(table)s: your match is called") % {"table": facts.table}
         if facts.table is not None
         else _("Your match is called")
     )
-    return Words(title, f"{_against(facts)} {facts.event.name}")
+    return AlertText(title, f"{_opponent_line(facts)} {facts.event.name}")
 
 
-def _near(_alert: Alert, facts: Facts) -> Words:
+def _match_near_text(_alert: Alert, facts: AlertFacts) -> AlertText:
     title = _("Your match starts at about %(time)s") % {"time": clock_time(facts.begins, facts.event)}
-    body = _against(facts) if facts.opponent else _("Your opponent is not known yet.")
-    return Words(title, f"{body} {facts.event.name}")
+    body = _opponent_line(facts) if facts.opponent else _("Your opponent is not known yet.")
+    return AlertText(title, f"{body} {facts.event.name}")
 
 
-def _waits_again(_alert: Alert, facts: Facts) -> Words:
+def _call_cancelled_text(_alert: Alert, facts: AlertFacts) -> AlertText:
     body = _("Against %(name)s. You do not need to go to the table now.") % {"name": facts.opponent}
-    return Words(_("Call cancelled: your match is waiting again"), f"{body} {facts.event.name}")
+    return AlertText(_("Call cancelled: your match is waiting again"), f"{body} {facts.event.name}")
 
 
-def _to_confirm(_alert: Alert, facts: Facts) -> Words:
+def _to_confirm_text(_alert: Alert, facts: AlertFacts) -> AlertText:
     points = {"name": facts.opponent, "mine": facts.mine, "theirs": facts.theirs}
     body = _("%(name)s reported %(mine)s–%(theirs)s (your points first). Is this correct?") % points
-    return Words(_("Please confirm a result"), f"{body} {facts.event.name}")
+    return AlertText(_("Please confirm a result"), f"{body} {facts.event.name}")
 
 
-def _disputed(_alert: Alert, facts: Facts) -> Words:
+def _result_disputed_text(_alert: Alert, facts: AlertFacts) -> AlertText:
     title = _("You and %(name)s reported different results") % {"name": facts.opponent}
     body = _("Check your result, or wait for the director.")
-    return Words(title, f"{body} {facts.event.name}")
+    return AlertText(title, f"{body} {facts.event.name}")
 
 
-def _drawn(_alert: Alert, facts: Facts) -> Words:
-    body = _against(facts) if facts.opponent else _("Your first match will appear there once it is known.")
-    return Words(_("The draw is published"), f"{body} {facts.event.name}")
+def _draw_published_text(_alert: Alert, facts: AlertFacts) -> AlertText:
+    body = (
+        _opponent_line(facts) if facts.opponent else _("Your first match will appear there once it is known.")
+    )
+    return AlertText(_("The draw is published"), f"{body} {facts.event.name}")
 
 
-def _paired(alert: alerts.RoundShown, facts: Facts) -> Words:
-    body = _against(facts) if facts.opponent else _("You are sitting out this round.")
+def _round_paired_text(alert: alerts.RoundPublished, facts: AlertFacts) -> AlertText:
+    body = _opponent_line(facts) if facts.opponent else _("You are sitting out this round.")
     if facts.opponent and facts.table is not None:
         table = _("Table %(table)s.") % {"table": facts.table}
         body = f"{body} {table}"
-    return Words(_("Round %(round)s is paired") % {"round": alert.round}, f"{body} {facts.event.name}")
+    return AlertText(_("Round %(round)s is paired") % {"round": alert.round}, f"{body} {facts.event.name}")
 
 
-def _announced(_alert: Alert, facts: Facts) -> Words:
-    return Words(facts.event.name, facts.text)
+def _announcement_text(_alert: Alert, facts: AlertFacts) -> AlertText:
+    return AlertText(facts.event.name, facts.text)
 
 
-def _event_changed(alert: alerts.EventChanged, facts: Facts) -> Words:
+def _event_changed_text(alert: alerts.EventChanged, facts: AlertFacts) -> AlertText:
     event, parts = facts.event, []
     if RESTORED in alert.what:
         parts.append(_("The event is no longer cancelled."))
     if {"starts_on", "ends_on", RESTORED} & set(alert.what):
-        parts.append(_("When: %(when)s.") % {"when": when_words(event)})
+        parts.append(_("When: %(when)s.") % {"when": event_dates_label(event)})
     if {"opens_at", "timezone"} & set(alert.what) and event.opens_at is not None:
         parts.append(_("Play starts at %(time)s.") % {"time": f"{event.opens_at:%H:%M}"})
     if "place" in alert.what:
         place = event.place or _("not known yet")
         parts.append(_("Where: %(place)s.") % {"place": place})
-    return Words(
+    return AlertText(
         _("%(event)s has changed") % {"event": event.name},
         " ".join(parts) or _("See the event’s page for details."),
     )
 
 
-def _event_off(_alert: Alert, facts: Facts) -> Words:
-    return Words(
+def _event_cancelled_text(_alert: Alert, facts: AlertFacts) -> AlertText:
+    return AlertText(
         _("%(event)s is cancelled") % {"event": facts.event.name},
         _("If a reason was given, it is shown on the event’s page."),
     )
 
 
-def _moved_up(_alert: Alert, facts: Facts) -> Words:
+def _moved_up_text(_alert: Alert, facts: AlertFacts) -> AlertText:
     body = _("A place became free: %(name)s now takes part in %(event)s. %(when)s.") % {
         "name": facts.entry.name,
         "event": facts.event.name,
-        "when": when_words(facts.event),
+        "when": event_dates_label(facts.event),
     }
-    return Words(_("You have a place"), body)
+    return AlertText(_("You have a place"), body)
 
 
-def _deadline(_alert: Alert, facts: Facts) -> Words:
-    day = day_words(facts.day) if facts.day is not None else ""
+def _deadline_text(_alert: Alert, facts: AlertFacts) -> AlertText:
+    day = date_label(facts.day) if facts.day is not None else ""
     title = _("Play %(name)s by %(day)s") % {"name": facts.opponent, "day": day}
     body = _("This is the deadline for your match to %(length)s points.") % {"length": facts.length}
-    return Words(title, f"{body} {facts.event.name}")
+    return AlertText(title, f"{body} {facts.event.name}")
 
 
-def _written(_alert: Alert, facts: Facts) -> Words:
+def _message_received_text(_alert: Alert, facts: AlertFacts) -> AlertText:
     body = _("Read the message and reply on your match page.")
-    return Words(_("%(name)s sent you a message") % {"name": facts.opponent}, f"{body} {facts.event.name}")
+    return AlertText(
+        _("%(name)s sent you a message") % {"name": facts.opponent}, f"{body} {facts.event.name}"
+    )
 
 
-def _times_offered(_alert: Alert, facts: Facts) -> Words:
+def _times_offered_text(_alert: Alert, facts: AlertFacts) -> AlertText:
     title = _("%(name)s offered times for your match") % {"name": facts.opponent}
     first = _("First time offered: %(when)s.") % {"when": weekday_and_time(facts.begins, facts.event)}
     then = _("Accept one or offer other times on your page.")
-    return Words(title, f"{first} {then} {facts.event.name}")
+    return AlertText(title, f"{first} {then} {facts.event.name}")
 
 
-def _times_answered(alert: alerts.TimesAnswered, facts: Facts) -> Words:
+def _times_answered_text(alert: alerts.TimesAnswered, facts: AlertFacts) -> AlertText:
     name = {"name": facts.opponent}
-    if alert.what == TimeNews.AGREED:
-        return Words(
-            _("%(name)s accepted a time to play") % name, f"{_meeting_words(facts)} {facts.event.name}"
+    if alert.what == ProposalOutcome.AGREED:
+        return AlertText(
+            _("%(name)s accepted a time to play") % name, f"{_meeting_label(facts)} {facts.event.name}"
         )
     title, body = _("%(name)s cancelled the agreed time") % name, _("Arrange another time on your page.")
-    if alert.what == TimeNews.DECLINED:
+    if alert.what == ProposalOutcome.DECLINED:
         title = _("%(name)s cannot play at the times you offered") % name
         body = _("Offer other times on your page.")
-    return Words(title, f"{body} {facts.event.name}")
+    return AlertText(title, f"{body} {facts.event.name}")
 
 
-def _meeting_near(_alert: Alert, facts: Facts) -> Words:
+def _meeting_near_text(_alert: Alert, facts: AlertFacts) -> AlertText:
     title = _("You play %(name)s") % {"name": facts.opponent}
-    return Words(title, f"{_meeting_words(facts)} {facts.event.name}")
+    return AlertText(title, f"{_meeting_label(facts)} {facts.event.name}")
 
 
-def _meeting_words(facts: Facts) -> str:
+def _meeting_label(facts: AlertFacts) -> str:
     when = {"when": weekday_and_time(facts.begins, facts.event), "place": facts.place}
     return _("%(when)s, %(place)s.") % when if facts.place else _("%(when)s.") % when
 
 
-_WORDS: Final[Mapping[type[Alert], Callable[[Any, Facts], Words]]] = {
-    alerts.MatchCalled: _called,
-    alerts.MatchNear: _near,
-    alerts.CallTakenBack: _waits_again,
-    alerts.ToConfirm: _to_confirm,
-    alerts.ResultDisputed: _disputed,
-    alerts.DrawShown: _drawn,
-    alerts.RoundShown: _paired,
-    alerts.Announced: _announced,
-    alerts.EventChanged: _event_changed,
-    alerts.EventOff: _event_off,
-    alerts.MovedUp: _moved_up,
-    alerts.DeadlineNear: _deadline,
-    alerts.Written: _written,
-    alerts.TimesOffered: _times_offered,
-    alerts.TimesAnswered: _times_answered,
-    alerts.MeetingNear: _meeting_near,
+_TEXT_BUILDERS: Final[Mapping[type[Alert], Callable[[Any, AlertFacts], AlertText]]] = {
+    alerts.MatchCalled: _match_called_text,
+    alerts.MatchUpNext: _match_near_text,
+    alerts.CallCleared: _call_cancelled_text,
+    alerts.ResultToConfirm: _to_confirm_text,
+    alerts.ResultDisputed: _result_disputed_text,
+    alerts.DrawPublished: _draw_published_text,
+    alerts.RoundPublished: _round_paired_text,
+    alerts.AnnouncementMade: _announcement_text,
+    alerts.EventChanged: _event_changed_text,
+    alerts.EventCancelled: _event_cancelled_text,
+    alerts.PlaceReceived: _moved_up_text,
+    alerts.DeadlineNear: _deadline_text,
+    alerts.MessageReceived: _message_received_text,
+    alerts.TimesOffered: _times_offered_text,
+    alerts.TimesAnswered: _times_answered_text,
+    alerts.AgreedTimeNear: _meeting_near_text,
 }

@@ -6,55 +6,55 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.stages.feeding import Source, Taken
+from tournaments.engine.stages.feeding import FeedPart, FeedSource
 from tournaments.models import Stage
-from tournaments.selectors.standings.sources import From
+from tournaments.selectors.standings.sources import Feed
 from tournaments.shared.words.flights import section_name
 
 
-def who_plays(parts: Sequence[From], name: Callable[[Stage], str] = str) -> str:
+def participants_label(parts: Sequence[Feed], name: Callable[[Stage], str] = str) -> str:
     """“the first 8 of: Swiss”, “all others of: Swiss”, “losers of rounds 1–2, Main draw: Main draw; losers of round 1, …”."""
-    return "; ".join(_from_words(part.source, name(part.stage)) for part in parts)
+    return "; ".join(_source_label(part.source, name(part.stage)) for part in parts)
 
 
-def _from_words(source: Source, stage: str) -> str:
+def _source_label(source: FeedSource, stage: str) -> str:
     words = {"stage": stage, "count": source.last, "first": source.first, "last": source.last}
-    if source.taken is Taken.LOSERS:
+    if source.taken is FeedPart.LOSERS:
         words["section"] = section_name(source.section)
         if source.first == source.last:
             return _("losers of round %(first)s, %(section)s (%(stage)s)") % words
         return _("losers of rounds %(first)s–%(last)s, %(section)s (%(stage)s)") % words
     if source.section != MAIN:
         words["stage"] = f"{stage}, {section_name(source.section)}"
-    if source.taken is Taken.REST:
+    if source.taken is FeedPart.REST:
         return _("all others of: %(stage)s") % words
     if source.first > 1:
         return _("places %(first)s–%(last)s of %(stage)s") % words
     return _("the top %(count)s of %(stage)s") % words
 
 
-def draw_method_words(stage: Stage) -> str:
+def draw_method_label(stage: Stage) -> str:
     """How a stage is drawn: one that takes places, or all others, in their order."""
     if stage.fed_by_id is not None and stage.settings.feed.by_result:
         return _("Seeded by the results of the previous stage")
     return str(stage.get_draw_method_display())
 
 
-def waits_words(parts: Sequence[From], name: Callable[[Stage], str] = str) -> str:
+def waiting_message(parts: Sequence[Feed], name: Callable[[Stage], str] = str) -> str:
     """When a stage can be drawn of which it is not known yet who comes in from these."""
     if len(parts) == 1 and parts[0].source.by_result:
         return _("Drawn from the places in %(name)s once it has finished.") % {"name": name(parts[0].stage)}
-    return _("Drawn once these are known: %(losers)s.") % {"losers": who_plays(parts, name)}
+    return _("Drawn once these are known: %(losers)s.") % {"losers": participants_label(parts, name)}
 
 
-def goes_on_words(stage: Stage, source: Source, *, everybody: bool) -> str:
+def advancement_message(stage: Stage, source: FeedSource, *, everybody: bool) -> str:
     """Who of a table, or of a part of a bracket, goes on into a stage; ``everybody``: it has no more than those."""
     words = {"stage": str(stage), "count": source.last, "first": source.first, "last": source.last}
-    if source.taken is Taken.LOSERS:
+    if source.taken is FeedPart.LOSERS:
         if source.first == source.last:
             return _("Losers of round %(first)s continue in: %(stage)s.") % words
         return _("Losers of rounds %(first)s to %(last)s continue in: %(stage)s.") % words
-    if source.taken is Taken.REST:
+    if source.taken is FeedPart.REST:
         return _("All other players continue in: %(stage)s.") % words
     if source.first > 1:
         return _("Places %(first)s to %(last)s continue in: %(stage)s.") % words

@@ -12,42 +12,42 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from people.messages import register
+from people.messages import register_messages
 from tournaments.engine.brackets.consolation import CONSOLATION, LAST_CHANCE, FlightKind
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER
 from tournaments.engine.brackets.structure import MAIN
 
-Words = str | Promise
+Text = str | Promise
 
 
 @dataclass(frozen=True, slots=True)
-class SectionWords:
+class SectionLabels:
     """Labels of the form of a stage. ``help``: of the choice whether it is played, ``rounds_help``: of how many rounds feed it."""
 
-    name: Words
-    lengths: Words
-    rounds: Words
-    admission: Words
-    help: Words = ""
-    rounds_help: Words = ""
+    name: Text
+    lengths: Text
+    rounds: Text
+    admission: Text
+    help: Text = ""
+    rounds_help: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
-class KindWords:
+class FlightLabels:
     """``who`` comes in: the losers of so many rounds. ``choice``: where the form has several ways to play one section."""
 
-    who: Callable[[int], Words]
-    choice: Words = ""
+    who: Callable[[int], Text]
+    choice: Text = ""
 
 
-SECTION_WORDS: Final[Mapping[str, SectionWords]] = {
-    CONSOLATION: SectionWords(
+SECTION_LABELS: Final[Mapping[str, SectionLabels]] = {
+    CONSOLATION: SectionLabels(
         _("Consolation"),
         lengths=_("Match lengths in the consolation"),
         rounds=_("Rounds whose losers enter"),
         admission=_("Eligible for the consolation"),
     ),
-    LAST_CHANCE: SectionWords(
+    LAST_CHANCE: SectionLabels(
         _("Last chance"),
         help=_("A bracket for players who lose early in the consolation."),
         lengths=_("Match lengths in the last chance"),
@@ -56,16 +56,16 @@ SECTION_WORDS: Final[Mapping[str, SectionWords]] = {
         admission=_("Eligible for the last chance"),
     ),
 }
-KIND_WORDS: Final[Mapping[FlightKind, KindWords]] = {
-    FlightKind.FIRST_MATCH: KindWords(
+FLIGHT_LABELS: Final[Mapping[FlightKind, FlightLabels]] = {
+    FlightKind.FIRST_MATCH: FlightLabels(
         lambda _rounds: _("for all players who lose their first match"),
         choice=_("For all players who lose their first match"),
     ),
-    FlightKind.PROGRESSIVE: KindWords(
+    FlightKind.PROGRESSIVE: FlightLabels(
         lambda rounds: ngettext("losers of the first round", "losers of the first %(count)s rounds", rounds),
         choice=_("Progressive: losers drop in round by round"),
     ),
-    FlightKind.LAST_CHANCE: KindWords(
+    FlightKind.LAST_CHANCE: FlightLabels(
         lambda rounds: ngettext(
             "losers of the consolation through its first full round",
             "losers of the consolation through its first %(count)s full rounds",
@@ -73,14 +73,14 @@ KIND_WORDS: Final[Mapping[FlightKind, KindWords]] = {
         ),
     ),
 }
-_NAMES: Final[Mapping[str, Words]] = {
+_SECTION_NAMES: Final[Mapping[str, Text]] = {
     MAIN: _("Main draw"),
-    **{section: words.name for section, words in SECTION_WORDS.items()},
+    **{section: words.name for section, words in SECTION_LABELS.items()},
     LOWER: _("Lower bracket"),
     GRAND_FINAL: _("Final"),
 }
 
-register(
+register_messages(
     {
         "flight.two_consolations": _("Choose only one consolation: first-match losers or progressive."),
         "flight.two_last_chances": _("Choose only one last chance."),
@@ -98,9 +98,9 @@ register(
 
 def section_name(code: str) -> str:
     """The name of a part of a bracket; an unknown one is refused loudly."""
-    return str(_NAMES[code])
+    return str(_SECTION_NAMES[code])
 
 
-def flight_words(kind: FlightKind, rounds: int) -> str:
+def flight_label(kind: FlightKind, rounds: int) -> str:
     """Who comes into a flight of so many rounds; an unknown kind is refused loudly."""
-    return str(KIND_WORDS[kind].who(rounds)) % {"count": rounds}
+    return str(FLIGHT_LABELS[kind].who(rounds)) % {"count": rounds}

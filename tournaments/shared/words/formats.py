@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from tournaments.models import Stage
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.next import planned_rounds
-from tournaments.selectors.standings.tables import in_rounds, settings_of
+from tournaments.selectors.standings.tables import is_round_based, rounds_settings
 from tournaments.shared.words.flights import section_name
 
 
@@ -26,9 +26,9 @@ def _stage_line(stage: Stage, entries: int) -> str:
     if is_money(stage) or not stage.lengths:
         return system
     first, last = stage.lengths[0], stage.lengths[-1]
-    if in_rounds(stage):
+    if is_round_based(stage):
         # How many rounds a round robin has follows from the entries.
-        counted = stage.system == Stage.System.SWISS and not settings_of(stage).lives
+        counted = stage.system == Stage.System.SWISS and not rounds_settings(stage).lives
         if not counted:
             return _("%(system)s to %(length)s") % {"system": system, "length": last}
         rounds = planned_rounds(stage, entries)

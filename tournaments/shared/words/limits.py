@@ -3,17 +3,17 @@
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from tournaments.engine.limits import Fit, RatingLimit, Verdict
+from tournaments.engine.limits import Fit, LimitVerdict, RatingLimit
 from tournaments.models import Division
 from tournaments.selectors.limits import source_name
 
 
-def limit_words(division: Division) -> str:
+def limit_label(division: Division) -> str:
     """“1200 to 1500 (USBGF)”; empty where a division is for all."""
     limit = division.limit
     if limit is None:
         return ""
-    words = {"source": source_name(limit.source) or _("a deleted list"), **_ends(limit)}
+    words = {"source": source_name(limit.source) or _("a deleted list"), **_bounds(limit)}
     if limit.least is None:
         return _("at most %(most)s (%(source)s)") % words
     if limit.most is None:
@@ -21,7 +21,7 @@ def limit_words(division: Division) -> str:
     return _("%(least)s to %(most)s (%(source)s)") % words
 
 
-def outside_words(division: Division) -> str:
+def outside_limit_message(division: Division) -> str:
     """What becomes of whoever enters and is outside; empty where a division is for all."""
     if division.limit is None:
         return ""
@@ -35,11 +35,11 @@ def outside_words(division: Division) -> str:
 
 def limit_rows(division: Division) -> list[tuple[str, str]]:
     """As label and words, for lists of what holds."""
-    words = limit_words(division)
-    return [(_("Rating limit"), f"{words}. {outside_words(division)}")] if words else []
+    words = limit_label(division)
+    return [(_("Rating limit"), f"{words}. {outside_limit_message(division)}")] if words else []
 
 
-def verdict_words(verdict: Verdict) -> str:
+def verdict_label(verdict: LimitVerdict) -> str:
     """“1620: above”, “no rating”, “1450 of 1 March 2024: old”; empty of who fits by a rating of our days."""
     if verdict.rating is None:
         return _("no known rating")
@@ -56,7 +56,7 @@ def verdict_words(verdict: Verdict) -> str:
     return ", ".join(parts)
 
 
-def _ends(limit: RatingLimit) -> dict[str, str]:
+def _bounds(limit: RatingLimit) -> dict[str, str]:
     return {
         "least": f"{limit.least:g}" if limit.least is not None else "",
         "most": f"{limit.most:g}" if limit.most is not None else "",

@@ -9,47 +9,47 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.engine.statuses import MatchAction
 
-Words = str | Promise
+Text = str | Promise
 
 
 @dataclass(frozen=True, slots=True)
-class MoveWords:
-    """``icon``: a name in `static/img/icons.svg`. ``in_trail``: what the trail says."""
+class MatchActionTexts:
+    """``icon``: a name in `static/img/icons.svg`. ``audit_message``: what the trail says."""
 
-    button: Words
+    button: Text
     icon: str
-    done: Words
-    in_trail: Words
-    refused: Words
+    done: Text
+    audit_message: Text
+    refused: Text
     is_quiet: bool = False
 
 
-MOVE_WORDS: Final[Mapping[MatchAction, MoveWords]] = {  # in the order of the buttons
-    MatchAction.CALL: MoveWords(
+MATCH_ACTION_TEXTS: Final[Mapping[MatchAction, MatchActionTexts]] = {  # in the order of the buttons
+    MatchAction.CALL: MatchActionTexts(
         _("Call"),
         "bell",
         done=_("Match %(number)s called."),
-        in_trail=_("Match %(subject)s called."),
+        audit_message=_("Match %(subject)s called."),
         refused=_("This match cannot be called now. It may have started already."),
     ),
-    MatchAction.START: MoveWords(
+    MatchAction.START: MatchActionTexts(
         _("Start"),
         "play",
         done=_("Match %(number)s started."),
-        in_trail=_("Match %(subject)s started."),
+        audit_message=_("Match %(subject)s started."),
         refused=_("This match cannot be started now."),
     ),
-    MatchAction.SEND_BACK: MoveWords(
+    MatchAction.SEND_BACK: MatchActionTexts(
         _("Return to queue"),
         "undo",
         done=_("Match %(number)s is ready again."),
-        in_trail=_("Match %(subject)s returned to the queue."),
+        audit_message=_("Match %(subject)s returned to the queue."),
         refused=_("This match is not at a table."),
         is_quiet=True,
     ),
 }
 
 
-def word_of(action: MatchAction) -> str:
+def action_slug(action: MatchAction) -> str:
     """The action in an address."""
     return action.replace("_", "-")

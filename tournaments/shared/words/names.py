@@ -22,7 +22,7 @@ from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.formats import match_format
 from tournaments.shared.words.flights import section_name
 
-_ROUNDS: Mapping[str, str | Promise] = {
+_ROUND_NAMES: Mapping[str, str | Promise] = {
     "final": gettext_lazy("Final"),
     "upper_final": gettext_lazy("Upper final"),
     "lower_final": gettext_lazy("Lower final"),
@@ -33,13 +33,13 @@ _ROUNDS: Mapping[str, str | Promise] = {
     "recharge": gettext_lazy("Second final"),
     "play_off": gettext_lazy("Play-off"),
 }
-_COUNTED: Mapping[str, str | Promise] = {
+_NUMBERED_ROUND_NAMES: Mapping[str, str | Promise] = {
     "last": gettext_lazy("Last %(count)s"),
     "round": gettext_lazy("Round %(count)s"),
 }
 
 # What stands beside a score that was not simply played out (F12).
-_KINDS: Mapping[ResultKind, str | Promise] = {
+_RESULT_KIND_LABELS: Mapping[ResultKind, str | Promise] = {
     ResultKind.PLAYED: "",
     ResultKind.LOST_ON_TIME: gettext_lazy("lost on time"),
     ResultKind.RETIRED: gettext_lazy("retired"),
@@ -54,7 +54,7 @@ _KINDS: Mapping[ResultKind, str | Promise] = {
 }
 
 
-def apart_words(strictness: str) -> str:
+def separation_label(strictness: str) -> str:
     """What happens to players who belong together."""
     return {
         "ignore": _("may meet"),
@@ -68,23 +68,23 @@ def group_name(number: int) -> str:
     return _("Group %(name)s") % {"name": chr(64 + number) if number <= 26 else number}
 
 
-def rest_words(half_points: int) -> str:
+def half_points_label(half_points: int) -> str:
     """What a round without play is worth."""
     return {0: _("no point"), 1: _("half a point"), 2: _("1 point")}[half_points]
 
 
 def round_name(round_: Round) -> str:
     """The round's name: “Semifinal”, “Last 16”."""
-    return round_name_of(round_.code)
+    return round_name_from_code(round_.code)
 
 
-def round_name_of(code: str) -> str:
+def round_name_from_code(code: str) -> str:
     """The name for the engine's code; an unknown one is refused loudly."""
-    if code in _ROUNDS:
-        return str(_ROUNDS[code])
+    if code in _ROUND_NAMES:
+        return str(_ROUND_NAMES[code])
     kind, _sep, count = code.rpartition("_")
-    if kind in _COUNTED and count.isdecimal():
-        return str(_COUNTED[kind]) % {"count": count}
+    if kind in _NUMBERED_ROUND_NAMES and count.isdecimal():
+        return str(_NUMBERED_ROUND_NAMES[kind]) % {"count": count}
     raise LookupError(f"no name for round {code!r}")
 
 
@@ -97,7 +97,7 @@ def entry_title(entry: EntryRow) -> str:
     if kind == "round" and count.isdecimal():
         return _("%(name)s (from round %(number)s, previously: %(before)s)") % {**names, "number": count}
     if entry.before.round:
-        named = {**names, "round": round_name_of(entry.before.round)}
+        named = {**names, "round": round_name_from_code(entry.before.round)}
         return _("%(name)s (from: %(round)s, previously: %(before)s)") % named
     return _("%(name)s (previously: %(before)s)") % names
 
@@ -108,30 +108,30 @@ def withdrawn_title(entry: EntryRow) -> str:
     return _("%(name)s (withdrawn)") % {"name": title} if entry.withdrawn else title
 
 
-def round_in_part(section: str, code: str) -> str:
+def round_name_in_section(section: str, code: str) -> str:
     """The round's name, outside the main draw with the part it belongs to: “Last chance · Semifinal”."""
-    name = round_name_of(code)
+    name = round_name_from_code(code)
     return f"{section_name(section)} · {name}" if SECTIONS[section].fed_by else name
 
 
-def round_of(match: Match) -> str:
+def match_round_name(match: Match) -> str:
     """The same with the division that the match belongs to, if it has a name: matches of two divisions share their numbers."""
-    words = round_in_part(match.round.section, match.round.code)
+    words = round_name_in_section(match.round.section, match.round.code)
     division = match.stage.division.name
     return f"{division} · {words}" if division else words
 
 
-def kind_note(kind: str) -> str:
+def result_kind_note(kind: str) -> str:
     """What to write beside a score: “retired”, “walk-over”; nothing for a match that was played out."""
-    return str(_KINDS[ResultKind(kind)]) if kind else ""
+    return str(_RESULT_KIND_LABELS[ResultKind(kind)]) if kind else ""
 
 
-def kind_words(kind: ResultKind) -> str:
+def result_kind_label(kind: ResultKind) -> str:
     """The kind as an answer to “How did it end?”."""
-    return _("Played to the end") if kind is ResultKind.PLAYED else capfirst(str(_KINDS[kind]))
+    return _("Played to the end") if kind is ResultKind.PLAYED else capfirst(str(_RESULT_KIND_LABELS[kind]))
 
 
-def form_of(stage: Stage) -> MatchFormat:
+def stage_match_format(stage: Stage) -> MatchFormat:
     """The format of a stage's longest match; of a points league with what was agreed there."""
     form = match_format(stage, max(stage.lengths, default=None))
     if not (form.is_money and form.cube):
@@ -140,9 +140,9 @@ def form_of(stage: Stage) -> MatchFormat:
     return replace(form, jacoby=agreed.jacoby, beavers=agreed.beavers)
 
 
-def format_words(stage: Stage) -> list[str]:
+def format_labels(stage: Stage) -> list[str]:
     """The cube rules in words, from the format itself (R40 R41 F2 F5): never from what the preset is called."""
-    form = form_of(stage)
+    form = stage_match_format(stage)
     words = [_("doubling cube") if form.cube else _("no doubling cube")]
     if form.cube:
         if form.crawford and not form.is_money:
@@ -157,16 +157,16 @@ def format_words(stage: Stage) -> list[str]:
 
 
 def format_sentence(stage: Stage) -> str:
-    """``format_words`` as one line: “Doubling cube, Crawford rule, no Jacoby, no beavers”."""
-    return capfirst(", ".join(format_words(stage)))
+    """``format_labels`` as one line: “Doubling cube, Crawford rule, no Jacoby, no beavers”."""
+    return capfirst(", ".join(format_labels(stage)))
 
 
-def lengths_words(lengths: Sequence[int]) -> str:
+def lengths_label(lengths: Sequence[int]) -> str:
     """“5, 5, 7, 9”, as the director gave them: the last one is the final's."""
     return ", ".join(str(length) for length in lengths)
 
 
-def when_words(event: Event) -> str:
+def event_dates_label(event: Event) -> str:
     """“20 November 2026” or “20–22 November 2026” in the visitor's language."""
     return date_range(event.starts_on, event.ends_on)
 
@@ -190,17 +190,17 @@ def date_range(first: date, last: date) -> str:
     return _("%(first_day)s %(first_month)s %(first_year)s – %(day)s %(month)s %(year)s") % words
 
 
-def day_words(day: date) -> str:
+def date_label(day: date) -> str:
     """“12 December 2026”, as the language writes a day."""
     return date_range(day, day)
 
 
-def due_words(deadline: date | None) -> str:
+def deadline_label(deadline: date | None) -> str:
     """“by 12 December 2026”, or nothing."""
-    return _("by %(day)s") % {"day": day_words(deadline)} if deadline is not None else ""
+    return _("by %(day)s") % {"day": date_label(deadline)} if deadline is not None else ""
 
 
-def where_words(stage: Stage) -> list[tuple[str, str]]:
+def location_rows(stage: Stage) -> list[tuple[str, str]]:
     """Where a stage is played, as label and words; nothing where it is at the tables, as usual."""
     words = _("by arrangement: players agree on time and place")
     return [(_("Where"), words)] if stage.by_arrangement else []
@@ -211,15 +211,15 @@ def clock_time(at: datetime | None, event: Event) -> str:
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "TIME_FORMAT") if at else ""
 
 
-def day_and_time(at: datetime | None, event: Event) -> str:
+def date_and_time(at: datetime | None, event: Event) -> str:
     """Day and time where the event takes place, or nothing."""
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "DATETIME_FORMAT") if at else ""
 
 
 def weekday_and_time(at: datetime | None, event: Event) -> str:
-    """As `day_and_time`, with the day of the week: for evenings that people agree on."""
+    """As `date_and_time`, with the day of the week: for evenings that people agree on."""
     return (
-        f"{date_format(at.astimezone(ZoneInfo(event.timezone)), 'l')}, {day_and_time(at, event)}"
+        f"{date_format(at.astimezone(ZoneInfo(event.timezone)), 'l')}, {date_and_time(at, event)}"
         if at
         else ""
     )

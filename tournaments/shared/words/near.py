@@ -6,13 +6,13 @@ from tournaments.models import MatchSlot
 from tournaments.selectors.draws import DrawnMatch, DrawnSide
 
 
-def near_parts(match: DrawnMatch, other: DrawnSide) -> list[str]:
+def up_next_parts(match: DrawnMatch, other: DrawnSide) -> list[str]:
     """Where, against whom, to how many points."""
     where = _("Table %(table)s") % {"table": match.table} if match.table else _("At the next free table")
-    return [where, against_words(other), _("to %(length)s") % {"length": match.length}]
+    return [where, opponent_label(other), _("to %(length)s") % {"length": match.length}]
 
 
-def against_words(other: DrawnSide) -> str:
+def opponent_label(other: DrawnSide) -> str:
     """Against whom, so far as that is known."""
     if other.name:
         return _("against %(name)s") % {"name": other.name}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import LinkPhone
 
-WAY_WORDS: Final[Mapping[str, str | Promise]] = {
+PHONE_ACCESS_LABELS: Final[Mapping[str, str | Promise]] = {
     **dict(LinkPhone.Way.choices),
     "": _("requests access"),
 }

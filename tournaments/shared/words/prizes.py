@@ -5,36 +5,36 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from people.currencies import money_words, per_cent_words
+from people.currencies import format_money, format_percentage
 from tournaments.engine.standings.payout import PrizeList
 from tournaments.engine.types import EntryId
 from tournaments.models import Stage
-from tournaments.selectors.prizes import Paid, Prizes, groups_in, sections_of
+from tournaments.selectors.prizes import PrizePart, Prizes, prize_group_count, prize_sections
 from tournaments.shared.words.flights import section_name
 
-BETWEEN = " · "
+SEPARATOR = " · "
 
 
-def coins_words(prizes: Prizes, coins: int, *, whole: bool = True) -> str:
+def amount_label(prizes: Prizes, coins: int, *, whole: bool = True) -> str:
     """An amount of the smallest coin as money; decimals that are all zero are left out where they may be."""
-    return money_words(prizes.amount(coins), prizes.currency, whole=whole)
+    return format_money(prizes.amount(coins), prizes.currency, whole=whole)
 
 
-def place_words(prizes: Prizes, one: PrizeList) -> list[str]:
+def place_prize_labels(prizes: Prizes, one: PrizeList) -> list[str]:
     """Of each place, first place first: “€300 · Trophy”; in per cent while nobody said of how much."""
     values = [prize.value for prize in one.prizes.places]
     if one.money is None:
-        money = [per_cent_words(value) if value else "" for value in values]
+        money = [format_percentage(value) if value else "" for value in values]
     else:
         whole = _all_whole(prizes, one.money)
-        money = [coins_words(prizes, coins, whole=whole) if coins else "" for coins in one.money]
-    return [BETWEEN.join(filter(None, words)) for words in zip(money, one.gifts, strict=True)]
+        money = [amount_label(prizes, coins, whole=whole) if coins else "" for coins in one.money]
+    return [SEPARATOR.join(filter(None, words)) for words in zip(money, one.gifts, strict=True)]
 
 
-def list_words(prizes: Prizes, one: PrizeList) -> str:
+def prize_list_label(prizes: Prizes, one: PrizeList) -> str:
     """All of them in a line, places alike together: “€300, €150, 2 × €75”."""
     found: list[tuple[str, int]] = []
-    for words in place_words(prizes, one):
+    for words in place_prize_labels(prizes, one):
         if found and found[-1][0] == words:
             found[-1] = (words, found[-1][1] + 1)
         else:
@@ -48,30 +48,33 @@ def list_words(prizes: Prizes, one: PrizeList) -> str:
 def prize_rows(prizes: Prizes, stage: Stage) -> list[tuple[str, str]]:
     """What a stage's parts bring, as label and words; nothing for a part without prizes."""
     rows = []
-    for section in sections_of(stage):
+    for section in prize_sections(stage):
         one = prizes.of(stage, section)
         if not one.prizes.places:
             continue
-        several = len(sections_of(stage)) > 1
+        several = len(prize_sections(stage)) > 1
         label = _("Prizes, %(part)s") % {"part": section_name(section)} if several else _("Prizes")
-        words = list_words(prizes, one)
+        words = prize_list_label(prizes, one)
         rows.append(
-            (label, _("%(prizes)s in each group") % {"prizes": words} if groups_in(stage) > 1 else words)
+            (
+                label,
+                _("%(prizes)s in each group") % {"prizes": words} if prize_group_count(stage) > 1 else words,
+            )
         )
     return rows
 
 
-def share_words(prizes: Prizes, paid: Paid, entry: int) -> str:
+def share_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
     """What ``entry`` got in this part; nothing while that is not settled."""
     if paid.shares is None:
         return ""
     coins = paid.shares.each.get(EntryId(entry), 0)
-    money = coins_words(prizes, coins, whole=_all_whole(prizes, paid.shares.each.values())) if coins else ""
+    money = amount_label(prizes, coins, whole=_all_whole(prizes, paid.shares.each.values())) if coins else ""
     gifts = " / ".join(paid.shares.gifts.get(EntryId(entry), ()))
-    return BETWEEN.join(filter(None, (money, gifts)))
+    return SEPARATOR.join(filter(None, (money, gifts)))
 
 
-def share_notes(prizes: Prizes, paid: Paid) -> list[str]:
+def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
     """What is to be said below the places of a part: how shared places were divided, and what nobody got."""
     if paid.shares is None:
         return []
@@ -93,21 +96,21 @@ def share_notes(prizes: Prizes, paid: Paid) -> list[str]:
     if paid.shares.unpaid:
         notes.append(
             _("Places without a player: %(money)s is not paid.")
-            % {"money": coins_words(prizes, paid.shares.unpaid)}
+            % {"money": amount_label(prizes, paid.shares.unpaid)}
         )
     return notes
 
 
-def left_words(prizes: Prizes, one: PrizeList) -> str:
+def left_over_message(prizes: Prizes, one: PrizeList) -> str:
     """What of the pool is left over, or that the prizes are more than there is."""
     if one.left_over is None or one.pool is None:
         return ""
-    pool = coins_words(prizes, one.pool)
+    pool = amount_label(prizes, one.pool)
     if one.left_over < 0:
-        more = coins_words(prizes, -one.left_over)
+        more = amount_label(prizes, -one.left_over)
         return _("%(money)s more than the pool of %(pool)s") % {"money": more, "pool": pool}
     if one.left_over:
-        left = coins_words(prizes, one.left_over)
+        left = amount_label(prizes, one.left_over)
         return _("%(money)s of the pool of %(pool)s left over") % {"money": left, "pool": pool}
     return _("the whole pool of %(pool)s") % {"pool": pool}
 
@@ -117,6 +120,6 @@ def _all_whole(prizes: Prizes, coins: Iterable[int]) -> bool:
     return one == 1 or all(amount % int(1 / one) == 0 for amount in coins)
 
 
-def paid_for(paid: Sequence[Paid], section: str, group: int = 0) -> Paid | None:
+def paid_part(paid: Sequence[PrizePart], section: str, group: int = 0) -> PrizePart | None:
     """The part among those of its stage."""
     return next((one for one in paid if (one.section, one.group) == (section, group)), None)

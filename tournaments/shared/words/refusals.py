@@ -5,15 +5,15 @@ What one room alone refuses stands in its own ``words.py``.
 
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
+from people.messages import register_messages
 from tournaments.engine.statuses import REFUSAL_CODES
-from tournaments.shared.words.full import full_words
-from tournaments.shared.words.moves import MOVE_WORDS
+from tournaments.shared.words.full import division_full_message
+from tournaments.shared.words.moves import MATCH_ACTION_TEXTS
 
 # A refused transition means that somebody else was quicker or the page was old; the page shows the state beside it.
-_REFUSED = {
+_TRANSITION_MESSAGES = {
     "match.pair_refused": _("This match already has both sides."),
-    **{f"match.{action}_refused": words.refused for action, words in MOVE_WORDS.items()},
+    **{f"match.{action}_refused": words.refused for action, words in MATCH_ACTION_TEXTS.items()},
     "match.adjourn_refused": _("This match cannot be adjourned now."),
     "match.resume_refused": _("This match is not adjourned."),
     "match.report_refused": _("Results cannot be reported for this match now."),
@@ -55,11 +55,11 @@ _REFUSED = {
     "entry.move_back_refused": _("This entry has no place to give back."),
     "entry.unapprove_refused": _("This entry is not approved or has been withdrawn."),
 }
-if missing := REFUSAL_CODES - set(_REFUSED):
+if missing := REFUSAL_CODES - set(_TRANSITION_MESSAGES):
     raise LookupError(f"refusals without words: {sorted(missing)}")
 
-register(_REFUSED)
-register(
+register_messages(_TRANSITION_MESSAGES)
+register_messages(
     {
         "call.unknown": _("These calls were not found. Check the matches and try again."),
         "notice.empty": _("Enter the text of the announcement."),
@@ -224,7 +224,7 @@ register(
         ),
         "division.limit_odd": _("Enter a rating from %(least)s to %(most)s."),
         "division.limit_turned": _("Enter a highest rating that is not below the lowest."),
-        "entry.full": full_words,
+        "entry.full": division_full_message,
         "own_return.over": _("This event has finished."),
         "own_return.drawn": _(
             "The draw has been made. Ask at the desk: the director can reinstate you if a place is free."

@@ -6,19 +6,19 @@ from typing import Any
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from people.messages import register
-from tournaments.engine.desk.vocabulary import ENGLISH, FORMS, Word, vocabulary
+from people.messages import register_messages
+from tournaments.engine.desk.vocabulary import ENGLISH, EXAMPLES, CommandWord, vocabulary_for
 
 
 def _usage(params: Mapping[str, Any]) -> str:
     """How a word is used, in the words of the language that the page is in."""
-    words = vocabulary(get_language() or ENGLISH)
-    word = Word(params["word"])
-    examples = [form.written(words) for form in FORMS if form.word is word]
+    words = vocabulary_for(get_language() or ENGLISH)
+    word = CommandWord(params["word"])
+    examples = [form.written(words) for form in EXAMPLES if form.word is word]
     return gettext("Enter it like this: %(examples)s") % {"examples": " · ".join(examples)}
 
 
-register(
+register_messages(
     {
         "desk.empty": _("Type what happened, for example: 12 bob 3"),
         "desk.too_long": _("Enter a command of at most %(limit)s characters."),

@@ -10,15 +10,15 @@ from django.utils.translation import gettext_lazy
 
 from games.rules.formats import MatchFormat
 from tournaments.models import Stage
-from tournaments.shared.words.names import form_of
+from tournaments.shared.words.names import stage_match_format
 from tournaments.shared.words.rulings import (
-    after_crawford_words,
-    clock_words,
-    lateness_words,
-    moves_words,
-    score_limit_words,
-    slow_words,
-    start_limit_words,
+    after_crawford_message,
+    clock_label,
+    lateness_message,
+    moves_policy_message,
+    score_limit_message,
+    slow_play_message,
+    start_limit_message,
 )
 
 RULES: Final[Mapping[str | Promise, Mapping[str, str | Promise]]] = {
@@ -145,28 +145,30 @@ RULES: Final[Mapping[str | Promise, Mapping[str, str | Promise]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
+class RuleSummary:
     """A sentence on what holds in a stage, and the numbers of the rules behind it."""
 
     words: str
     rules: tuple[str, ...]
 
 
-def in_force(stage: Stage) -> list[InForce]:
+def rules_in_force(stage: Stage) -> list[RuleSummary]:
     """What a player should know before the first throw, read from the format and the settings themselves."""
-    form = form_of(stage)
-    return [*_of_cube(form), *_of_games(form), *_of_conduct(stage, form)]
+    form = stage_match_format(stage)
+    return [*_cube_rules(form), *_game_rules(form), *_conduct_rules(stage, form)]
 
 
-def _of_cube(form: MatchFormat) -> list[InForce]:
+def _cube_rules(form: MatchFormat) -> list[RuleSummary]:
     found = []
     if not form.is_money:
         found.append(
-            InForce(_("The first side to reach the match length wins; extra points do not count."), ("F1",))
+            RuleSummary(
+                _("The first side to reach the match length wins; extra points do not count."), ("F1",)
+            )
         )
     if not form.cube:
-        return [*found, InForce(_("The doubling cube is not used."), ("R33",))]
-    found.append(InForce(_("The doubling cube is used."), ("R36", "R37", "R38")))
+        return [*found, RuleSummary(_("The doubling cube is not used."), ("R33",))]
+    found.append(RuleSummary(_("The doubling cube is used."), ("R36", "R37", "R38")))
     if form.is_money:
         jacoby = (
             _("The Jacoby rule applies: without an accepted double, gammons count 1.")
@@ -174,7 +176,7 @@ def _of_cube(form: MatchFormat) -> list[InForce]:
             else _("The Jacoby rule does not apply.")
         )
         beavers = _("Beavers are allowed.") if form.beavers else _("Beavers are not allowed.")
-        return [*found, InForce(jacoby, ("R40",)), InForce(beavers, ("R41",))]
+        return [*found, RuleSummary(jacoby, ("R40",)), RuleSummary(beavers, ("R41",))]
     if form.crawford:
         words = _(
             "The Crawford rule applies: when a side first needs only one point, the next game is played "
@@ -185,53 +187,56 @@ def _of_cube(form: MatchFormat) -> list[InForce]:
                 "The Crawford rule applies: when a side first needs only one point, the next game is played "
                 "without doubling."
             )
-            found += [InForce(crawford, ("F2",)), InForce(after_crawford_words(holland=True), ("F3",))]
+            found += [
+                RuleSummary(crawford, ("F2",)),
+                RuleSummary(after_crawford_message(holland=True), ("F3",)),
+            ]
         else:
-            found.append(InForce(words, ("F2", "F3")))
+            found.append(RuleSummary(words, ("F2", "F3")))
     else:
         found.append(
-            InForce(_("The Crawford rule does not apply: both sides may double in every game."), ("F2",))
+            RuleSummary(_("The Crawford rule does not apply: both sides may double in every game."), ("F2",))
         )
     words = _("Jacoby, beavers and automatic doubles are not used: these are for money play.")
-    return [*found, InForce(words, ("F14", "R41", "F5"))]
+    return [*found, RuleSummary(words, ("F14", "R41", "F5"))]
 
 
-def _of_games(form: MatchFormat) -> list[InForce]:
+def _game_rules(form: MatchFormat) -> list[RuleSummary]:
     if not form.gammons:
-        counted = InForce(_("Every game counts the same; gammons are not used."), ("R33",))
+        counted = RuleSummary(_("Every game counts the same; gammons are not used."), ("R33",))
     elif not form.backgammons:
-        counted = InForce(_("Gammons count double; backgammons count the same as gammons."), ("R32",))
+        counted = RuleSummary(_("Gammons count double; backgammons count the same as gammons."), ("R32",))
     else:
-        counted = InForce(_("Gammons count double, backgammons triple."), ("R32",))
+        counted = RuleSummary(_("Gammons count double, backgammons triple."), ("R32",))
     return [
         counted,
-        InForce(
+        RuleSummary(
             _(
                 "Play as many numbers of a roll as possible; if only one of two can be played, play the higher."
             ),
             ("R15", "R16"),
         ),
-        InForce(_("Dice must land flat in the right half of the board."), ("R9",)),
-        InForce(
+        RuleSummary(_("Dice must land flat in the right half of the board."), ("R9",)),
+        RuleSummary(
             _("An illegal play counts once the other side has rolled or doubled."),
             ("R42",),
         ),
     ]
 
 
-def _of_conduct(stage: Stage, form: MatchFormat) -> list[InForce]:
+def _conduct_rules(stage: Stage, form: MatchFormat) -> list[RuleSummary]:
     conduct = stage.settings.conduct
     slips = conduct.slips
     found = [
-        InForce(moves_words(slips.moves), ("F7",)),
-        InForce(start_limit_words(slips.start), ("F16",)),
+        RuleSummary(moves_policy_message(slips.moves), ("F7",)),
+        RuleSummary(start_limit_message(slips.start), ("F16",)),
     ]
     if form.length is not None:
-        found.append(InForce(score_limit_words(slips.score), ("F16",)))
-    clock = clock_words(stage, form.length) if form.length is not None else ""
-    found.append(InForce(clock or _("Clocks are not used."), ("F11",)))
-    if form.length is not None and (late := lateness_words(form.length, conduct.lateness)):
-        found.append(InForce(late, ("F15",)))
-        found.append(InForce(slow_words(conduct.slow), ("F15",)))
+        found.append(RuleSummary(score_limit_message(slips.score), ("F16",)))
+    clock = clock_label(stage, form.length) if form.length is not None else ""
+    found.append(RuleSummary(clock or _("Clocks are not used."), ("F11",)))
+    if form.length is not None and (late := lateness_message(form.length, conduct.lateness)):
+        found.append(RuleSummary(late, ("F15",)))
+        found.append(RuleSummary(slow_play_message(conduct.slow), ("F15",)))
     rated = _("Results are rated.") if conduct.rated else _("Results are not rated.")
-    return [*found, InForce(rated, ("F12",))]
+    return [*found, RuleSummary(rated, ("F12",))]

@@ -13,56 +13,56 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.rules import sides as board_sides
 from games.rules.policies import CorrectedUntil, MovesPolicy
-from games.web.drawing import Drawn, svg
-from games.web.viewing import Look
-from tournaments.engine.matches.adjourning import Adjourned
+from games.web.drawing import BoardDrawing, board_svg
+from games.web.viewing import BoardOptions
+from tournaments.engine.matches.adjourning import Adjournment
 from tournaments.engine.matches.reporting import NO_START
 from tournaments.engine.matches.rulings import (
     Award,
-    ClockOn,
+    AwardReason,
     ClockRule,
+    ClockStart,
     ClockUse,
     LatenessRule,
     SlowRule,
-    Why,
-    awards_of,
-    clock_rule,
-    lost_after,
-    reserve,
+    awards_from_json,
+    clock_rule_for,
+    minutes_until_loss,
+    reserve_seconds,
 )
 from tournaments.engine.statuses import MatchStatus, may_report
 from tournaments.engine.types import Score, Side
 from tournaments.models import Match, Stage
 from tournaments.shared.words.names import clock_time
 
-Names = Mapping[Side, str]
+SideNames = Mapping[Side, str]
 # Side a plays White wherever a board is drawn.
-SEATS = {Side.A: board_sides.Side.WHITE, Side.B: board_sides.Side.BLACK}
+BOARD_SIDES = {Side.A: board_sides.Side.WHITE, Side.B: board_sides.Side.BLACK}
 
 
 @dataclass(frozen=True, slots=True)
-class AwardWords:
+class AwardLabels:
     """How an award is told: ``why`` in the trail, ``choice`` in the form, ``line`` beside the match (award, its points, names)."""
 
     why: str | Promise
-    line: Callable[[Award, str, Names], str]
+    line: Callable[[Award, str, SideNames], str]
     choice: str | Promise = ""
 
 
-def award_lines(match: Match, names: Names) -> list[str]:
+def award_lines(match: Match, names: SideNames) -> list[str]:
     """What each side has without a game, and what for."""
     return [
-        AWARD_WORDS[award.why].line(award, points_for(award.points, names[award.to]), names)
-        for award in awards_of(match.awards)
+        AWARD_LABELS[award.why].line(award, points_label(award.points, names[award.to]), names)
+        for award in awards_from_json(match.awards)
     ]
 
 
-def _start_line(award: Award, points: str, _names: Names) -> str:
+def _start_line(award: Award, points: str, _names: SideNames) -> str:
     words = _("Starting score: %(points)s") % {"points": points}
     return f"{words} ({award.note})" if award.note else words
 
 
-def _late_line(award: Award, points: str, names: Names) -> str:
+def _late_line(award: Award, points: str, names: SideNames) -> str:
     minutes = award.minutes or 0
     came = ngettext(
         "%(name)s was %(minutes)s minute late", "%(name)s was %(minutes)s minutes late", minutes
@@ -70,7 +70,7 @@ def _late_line(award: Award, points: str, names: Names) -> str:
     return f"{came}: {points}"
 
 
-def _slow_line(award: Award, points: str, names: Names) -> str:
+def _slow_line(award: Award, points: str, names: SideNames) -> str:
     minutes = award.minutes or 0
     slow = ngettext(
         "Slow play by %(name)s, %(minutes)s minute over",
@@ -80,25 +80,25 @@ def _slow_line(award: Award, points: str, names: Names) -> str:
     return f"{slow}: {points}"
 
 
-def _penalty_line(award: Award, points: str, _names: Names) -> str:
+def _penalty_line(award: Award, points: str, _names: SideNames) -> str:
     return _("Penalty: %(points)s (%(reason)s)") % {"points": points, "reason": award.note}
 
 
-AWARD_WORDS: Final[Mapping[Why, AwardWords]] = {
-    Why.START: AwardWords(
+AWARD_LABELS: Final[Mapping[AwardReason, AwardLabels]] = {
+    AwardReason.START: AwardLabels(
         gettext_lazy("starting score"),
         _start_line,
         gettext_lazy("Starting score, for example a handicap"),
     ),
-    Why.LATE: AwardWords(gettext_lazy("lateness, %(minutes)s minutes"), _late_line),
-    Why.SLOW: AwardWords(gettext_lazy("slow play, %(minutes)s minutes over"), _slow_line),
-    Why.PENALTY: AwardWords(
+    AwardReason.LATE: AwardLabels(gettext_lazy("lateness, %(minutes)s minutes"), _late_line),
+    AwardReason.SLOW: AwardLabels(gettext_lazy("slow play, %(minutes)s minutes over"), _slow_line),
+    AwardReason.PENALTY: AwardLabels(
         gettext_lazy("penalty"), _penalty_line, gettext_lazy("Penalty for the other side")
     ),
 }
 
 
-def points_for(points: int, name: str) -> str:
+def points_label(points: int, name: str) -> str:
     """“2 points for Ann”."""
     return ngettext("%(count)s point for %(name)s", "%(count)s points for %(name)s", points) % {
         "count": points,
@@ -106,14 +106,14 @@ def points_for(points: int, name: str) -> str:
     }
 
 
-def start_words(start_a: int, start_b: int) -> str:
+def starting_score_label(start_a: int, start_b: int) -> str:
     """“starts at 2–0”; nothing for a match that starts as usual."""
     return _("starts at %(a)s–%(b)s") % {"a": start_a, "b": start_b} if start_a or start_b else ""
 
 
-def adjourned_shape(match: Match, names: Names, *, seen_by: Side = Side.A) -> dict[str, Any] | None:
+def adjourned_context(match: Match, names: SideNames, *, seen_by: Side = Side.A) -> dict[str, Any] | None:
     """Where a broken-off match goes on, for ``matches/_adjourned.html``; ``seen_by`` sits below on the board. None once it is over."""
-    found = Adjourned.of(match.adjourned)
+    found = Adjournment.of(match.adjourned)
     if found is None or not may_report(MatchStatus(match.status)):
         return None
     return {
@@ -125,15 +125,15 @@ def adjourned_shape(match: Match, names: Names, *, seen_by: Side = Side.A) -> di
             }
             for side in Side
         ],
-        "cube": cube_words(found, names),
+        "cube": cube_label(found, names),
         "on_roll": names[found.on_roll] if found.on_roll else "",
         "dice": f"{found.dice[0]}-{found.dice[1]}" if found.dice else "",
         "clocks": [
-            {"name": names[side], "words": clock_time_words(seconds)}
+            {"name": names[side], "words": duration_label(seconds)}
             for side, seconds in ((Side.A, found.clock_a), (Side.B, found.clock_b))
             if seconds is not None
         ],
-        "resumes": resumes_words(found),
+        "resumes": resumption_label(found),
         "place": found.place,
         "note": found.note,
         "position": found.position,
@@ -145,34 +145,34 @@ def _colour(side: Side) -> str:
     return _("White") if side is Side.A else _("Black")
 
 
-def adjourned_board(found: Adjourned, names: Names, seen_by: Side) -> SafeString | None:
+def adjourned_board(found: Adjournment, names: SideNames, seen_by: Side) -> SafeString | None:
     """The position as a picture, or None where it was between two games."""
     if found.board is None:
         return None
-    drawn = Drawn(
+    drawn = BoardDrawing(
         found.board,
         found.dice,
-        SEATS[found.on_roll] if found.on_roll else None,
+        BOARD_SIDES[found.on_roll] if found.on_roll else None,
         (),
         found.cube,
-        SEATS[found.cube_owner] if found.cube_owner else None,
+        BOARD_SIDES[found.cube_owner] if found.cube_owner else None,
     )
     title = _("Position: %(white)s is White, %(black)s is Black") % {
         "white": names[Side.A],
         "black": names[Side.B],
     }
-    picture = svg(drawn, Look(bottom=SEATS[seen_by]), title)
+    picture = board_svg(drawn, BoardOptions(bottom=BOARD_SIDES[seen_by]), title)
     return mark_safe(picture)  # noqa: S308 - every text in it is escaped by the drawing
 
 
-def cube_words(found: Adjourned, names: Names) -> str:
+def cube_label(found: Adjournment, names: SideNames) -> str:
     """“2, owned by Ann”."""
     if found.cube_owner is None:
         return _("in the middle")
     return _("%(value)s, owned by %(name)s") % {"value": found.cube, "name": names[found.cube_owner]}
 
 
-def resumes_words(found: Adjourned) -> str:
+def resumption_label(found: Adjournment) -> str:
     """“goes on 3 December, 19:30”; nothing where no day is agreed."""
     if found.resumes_on is None:
         return ""
@@ -182,28 +182,28 @@ def resumes_words(found: Adjourned) -> str:
     return _("resumes %(day)s, %(time)s") % {"day": day, "time": time_format(found.resumes_at, "TIME_FORMAT")}
 
 
-def clock_time_words(seconds: int) -> str:
+def duration_label(seconds: int) -> str:
     """“7:05”, in minutes and seconds."""
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-MOVES: Final[Mapping[MovesPolicy, str | Promise]] = {
+MOVES_POLICY_LABELS: Final[Mapping[MovesPolicy, str | Promise]] = {
     MovesPolicy.LEGAL: gettext_lazy("Legal moves: both players point out an illegal play"),
     MovesPolicy.RESPONSIBLE: gettext_lazy("Responsible moves: the opponent may accept an illegal play"),
 }
-UNTIL: Final[Mapping[CorrectedUntil, str | Promise]] = {
+CORRECTION_LIMIT_LABELS: Final[Mapping[CorrectedUntil, str | Promise]] = {
     CorrectedUntil.FIRST_PLAY: gettext_lazy("Until the second player has played"),
     CorrectedUntil.NEXT_GAME: gettext_lazy("Until the next game is recorded"),
     CorrectedUntil.RESULT: gettext_lazy("Until the result of the match is recorded"),
 }
 
 
-def moves_words(policy: MovesPolicy) -> str:
+def moves_policy_message(policy: MovesPolicy) -> str:
     """The moves policy as a sentence (F7)."""
-    return f"{MOVES[policy]}."
+    return f"{MOVES_POLICY_LABELS[policy]}."
 
 
-def after_crawford_words(*, holland: bool) -> str:
+def after_crawford_message(*, holland: bool) -> str:
     """What holds for the cube after the Crawford game (F3)."""
     if holland:
         return _(
@@ -213,7 +213,7 @@ def after_crawford_words(*, holland: bool) -> str:
     return _("After the Crawford game, doubling is allowed again.")
 
 
-def start_limit_words(until: CorrectedUntil) -> str:
+def start_limit_message(until: CorrectedUntil) -> str:
     """Until when a wrong starting position is put right (F16)."""
     return {
         CorrectedUntil.FIRST_PLAY: _(
@@ -226,7 +226,7 @@ def start_limit_words(until: CorrectedUntil) -> str:
     }[until]
 
 
-def score_limit_words(until: CorrectedUntil) -> str:
+def score_limit_message(until: CorrectedUntil) -> str:
     """Until when a wrong score carried into a game is put right (F16)."""
     return {
         CorrectedUntil.FIRST_PLAY: _("A wrong score is corrected until the second player has played."),
@@ -235,7 +235,7 @@ def score_limit_words(until: CorrectedUntil) -> str:
     }[until]
 
 
-def clock_words(stage: Stage, length: int, scored: Score = NO_START) -> str:
+def clock_label(stage: Stage, length: int, scored: Score = NO_START) -> str:
     """“Clock: 12 s a move, reserve 14:00 for each side” (F11), and when it is used; nothing where the stage is played without."""
     conduct = stage.settings.conduct
     rule = conduct.clocks
@@ -243,82 +243,82 @@ def clock_words(stage: Stage, length: int, scored: Score = NO_START) -> str:
         return ""
     words = _("Clock: %(delay)s seconds per move, reserve %(reserve)s for each side") % {
         "delay": rule.delay,
-        "reserve": clock_time_words(reserve(length, rule, scored)),
+        "reserve": duration_label(reserve_seconds(length, rule, scored)),
     }
-    words = _with_overtime(rule, words)
-    when = CLOCK_USE_WORDS[conduct.clock_use].when
+    words = _append_overtime(rule, words)
+    when = CLOCK_USE_LABELS[conduct.clock_use].when
     return f"{words} ({when})" if when else words
 
 
-def _with_overtime(rule: ClockRule, words: str) -> str:
+def _append_overtime(rule: ClockRule, words: str) -> str:
     if not rule.overtime:
         return words
     return _("%(clock)s, then %(overtime)s of overtime") % {
         "clock": words,
-        "overtime": clock_time_words(rule.overtime),
+        "overtime": duration_label(rule.overtime),
     }
 
 
 @dataclass(frozen=True, slots=True)
-class ClockUseWords:
+class ClockUseLabels:
     """``choice`` in the form; ``when``: in which matches a clock is used, beside its figures."""
 
     choice: str | Promise
     when: str | Promise = ""
 
 
-CLOCK_USE_WORDS: Final[Mapping[ClockUse, ClockUseWords]] = {
-    ClockUse.REQUIRED: ClockUseWords(gettext_lazy("required: all matches use a clock")),
-    ClockUse.PREFERRED: ClockUseWords(
+CLOCK_USE_LABELS: Final[Mapping[ClockUse, ClockUseLabels]] = {
+    ClockUse.REQUIRED: ClockUseLabels(gettext_lazy("required: all matches use a clock")),
+    ClockUse.PREFERRED: ClockUseLabels(
         gettext_lazy("preferred: if one side wants a clock"),
         gettext_lazy("preferred: used if one side wants it"),
     ),
-    ClockUse.OPTIONAL: ClockUseWords(
+    ClockUse.OPTIONAL: ClockUseLabels(
         gettext_lazy("optional: if both sides want a clock"),
         gettext_lazy("optional: used if both sides want it"),
     ),
 }
 
 
-def clock_choice(use: str) -> str:
+def clock_use_label(use: str) -> str:
     """In words; what another release called something else as it stands in the trail."""
-    return str(CLOCK_USE_WORDS[ClockUse(use)].choice) if use in list(ClockUse) else use
+    return str(CLOCK_USE_LABELS[ClockUse(use)].choice) if use in list(ClockUse) else use
 
 
-def clock_use_words(stage: Stage) -> list[tuple[str, str]]:
+def clock_use_rows(stage: Stage) -> list[tuple[str, str]]:
     """Whether matches are played with clocks, as label and words; nothing where a stage is played without."""
     conduct = stage.settings.conduct
     if conduct.clocks is None:
         return []
-    return [(_("Clocks"), str(CLOCK_USE_WORDS[conduct.clock_use].choice))]
+    return [(_("Clocks"), str(CLOCK_USE_LABELS[conduct.clock_use].choice))]
 
 
-def clock_of_match(match: Match) -> str:
+def match_clock_label(match: Match) -> str:
     """What a match is played with: the clock that a director put on, or what the stage says; nothing without."""
-    on = ClockOn.of(match.clock)
+    on = ClockStart.of(match.clock)
     if on is None:
-        return clock_words(match.stage, match.length)
-    rule = clock_rule(match.stage.settings.conduct, match.stage.division.team_size)
+        return clock_label(match.stage, match.length)
+    rule = clock_rule_for(match.stage.settings.conduct, match.stage.division.team_size)
     words = _("Clock since %(time)s: %(delay)s seconds per move, reserve %(reserve)s for each side") % {
         "time": clock_time(on.at, match.stage.division.event),
         "delay": rule.delay,
-        "reserve": clock_time_words(reserve(match.length, rule, on.score or NO_START)),
+        "reserve": duration_label(reserve_seconds(match.length, rule, on.score or NO_START)),
     }
-    words = _with_overtime(rule, words)
+    words = _append_overtime(rule, words)
     if on.score is not None:
         return _("%(clock)s (from %(a)s–%(b)s)") % {"clock": words, "a": on.score.a, "b": on.score.b}
     if not rule.less_a_scored_point:
         return words
-    less = clock_time_words(rule.less_a_scored_point)
+    less = duration_label(rule.less_a_scored_point)
     return _("%(clock)s, %(less)s less for each point already scored") % {
         "clock": words,
         "less": less,
     }
 
 
-def lateness_words(length: int, rule: LatenessRule) -> str:
+def lateness_message(length: int, rule: LatenessRule) -> str:
     """The schedule for one match: what a step costs, and from when on it is lost (F15)."""
-    lost = lost_after(length, rule)
+    lost = minutes_until_loss(length, rule)
     if lost is None:
         return _("Lateness costs no points here.")
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
@@ -329,14 +329,14 @@ def lateness_words(length: int, rule: LatenessRule) -> str:
     return words % {"points": points, "step": rule.step, "grace": rule.grace, "lost": lost}
 
 
-def late_shape(match: Match) -> dict[str, str] | None:
+def lateness_context(match: Match) -> dict[str, str] | None:
     """For players of a called match: ``by`` when they are to be at the table, and what happens ``after`` it (F15)."""
     rule, event = match.stage.settings.conduct.lateness, match.stage.division.event
-    lost = lost_after(match.length, rule)
+    lost = minutes_until_loss(match.length, rule)
     if match.called_at is None or lost is None:
         return None
     first, last = (
-        clock_time(event.late_from(match.called_at) + timedelta(minutes=m), event)
+        clock_time(event.lateness_starts_at(match.called_at) + timedelta(minutes=m), event)
         for m in (rule.grace + rule.step, lost)
     )
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
@@ -350,7 +350,7 @@ def late_shape(match: Match) -> dict[str, str] | None:
     }
 
 
-def slow_words(rule: SlowRule) -> str:
+def slow_play_message(rule: SlowRule) -> str:
     """The schedule for slow play (F15), for a match that takes much longer than it should."""
     if not rule.points:
         return _("Slow play has no fixed penalty here.")
@@ -362,14 +362,14 @@ def slow_words(rule: SlowRule) -> str:
     return words % {"points": points, "step": rule.step, "grace": rule.grace}
 
 
-def changed_words(
+def changed_rules_messages(
     moves: MovesPolicy | None,
     start: CorrectedUntil | None,
     score: CorrectedUntil | None,
     holland: bool | None,
 ) -> list[str]:
     """What of these another was set, in sentences; None: nothing (F3 F7 F16)."""
-    found = [moves_words(moves)] if moves is not None else []
-    found += [start_limit_words(start)] if start is not None else []
-    found += [score_limit_words(score)] if score is not None else []
-    return found + ([after_crawford_words(holland=holland)] if holland is not None else [])
+    found = [moves_policy_message(moves)] if moves is not None else []
+    found += [start_limit_message(start)] if start is not None else []
+    found += [score_limit_message(score)] if score is not None else []
+    return found + ([after_crawford_message(holland=holland)] if holland is not None else [])

@@ -6,15 +6,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER
-from tournaments.engine.stages.elimination import Apart, BracketSettings, Flight
+from tournaments.engine.stages.elimination import BracketSettings, Flight, SeparateBy
 from tournaments.models import Stage
-from tournaments.shared.words.flights import flight_words, section_name
-from tournaments.shared.words.names import lengths_words
+from tournaments.shared.words.flights import flight_label, section_name
+from tournaments.shared.words.names import lengths_label
 
 
-def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]]:
+def bracket_rows(system: str, bracket: BracketSettings) -> list[tuple[str, str]]:
     """As label and words, in the order of the draw; nothing for what is as usual."""
-    rows = [(section_name(flight.kind.section), _flight_words(flight)) for flight in bracket.flights]
+    rows = [(section_name(flight.kind.section), _flight_label(flight)) for flight in bracket.flights]
     if bracket.third_place:
         rows.append((_("Third place"), _("a match between the semifinal losers")))
     if system == Stage.System.DOUBLE_ELIMINATION:
@@ -23,11 +23,11 @@ def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]
             LOWER: bracket.lower_lengths,
             GRAND_FINAL: (bracket.final_length,) * bool(bracket.final_length),
         }
-        rows += [(section_name(code), _lengths(given)) for code, given in own.items() if given]
+        rows += [(section_name(code), _lengths_label(given)) for code, given in own.items() if given]
     words = {
-        Apart.PARTY: _("players travelling together"),
-        Apart.CLUB: _("players of the same club"),
-        Apart.COUNTRY: _("players of the same country"),
+        SeparateBy.PARTY: _("players travelling together"),
+        SeparateBy.CLUB: _("players of the same club"),
+        SeparateBy.COUNTRY: _("players of the same country"),
     }
     if bracket.open_lines:
         rows.append((_("Lines reserved for late entries"), str(bracket.open_lines)))
@@ -43,9 +43,9 @@ def bracket_words(system: str, bracket: BracketSettings) -> list[tuple[str, str]
     return rows
 
 
-def _flight_words(flight: Flight) -> str:
-    return f"{flight_words(flight.kind, flight.rounds)}, {_lengths(flight.lengths)}"
+def _flight_label(flight: Flight) -> str:
+    return f"{flight_label(flight.kind, flight.rounds)}, {_lengths_label(flight.lengths)}"
 
 
-def _lengths(lengths: Sequence[int]) -> str:
-    return _("lengths %(lengths)s") % {"lengths": lengths_words(lengths)}
+def _lengths_label(lengths: Sequence[int]) -> str:
+    return _("lengths %(lengths)s") % {"lengths": lengths_label(lengths)}

@@ -6,11 +6,11 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.rules.sheets import Row, turned_sheet
+from games.rules.sheets import Row, swap_sheet_sides
 from tournaments.engine.types import Side
 from tournaments.selectors.matches.sheets import Sheet
 
-_WORDS: Final[Mapping[str, Promise]] = {
+_MESSAGES: Final[Mapping[str, Promise]] = {
     "sheet.falls": _(
         "Game %(game)s is not possible: a score goes down from %(before)s to %(after)s (rule %(rule)s)."
     ),
@@ -40,34 +40,37 @@ _WORDS: Final[Mapping[str, Promise]] = {
 }
 
 
-def sheet_shape(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any] | None:
+def sheet_context(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any] | None:
     """For the templates: each game's score, that of ``seen_by`` first, and what cannot be, if anything."""
     if sheet is None:
         return None
-    rows = sheet.rows if seen_by is Side.A else turned_sheet(sheet.rows)
+    rows = sheet.rows if seen_by is Side.A else swap_sheet_sides(sheet.rows)
     found = sheet.found
     return {
         "rows": [{"game": game, "score": _score(row)} for game, row in enumerate(rows, 1)],
         "audited": sheet.audited,
-        "wrong": sheet_words(sheet, seen_by),
+        "wrong": sheet_error_message(sheet, seen_by),
         "rule": found.fault.rule if found is not None else "",
         "game": found.game if found is not None else 0,
     }
 
 
-def sheet_words(sheet: Sheet, seen_by: Side = Side.A) -> str:
+def sheet_error_message(sheet: Sheet, seen_by: Side = Side.A) -> str:
     """The first game that cannot be; empty if all can."""
     found = sheet.found
     if found is None:
         return ""
     values: dict[str, Any] = {**found.fault.params, "game": found.game, "rule": found.fault.rule}
-    values |= {"before": _seen(found.before, seen_by), "after": _seen(found.after, seen_by)}
+    values |= {
+        "before": _score_from_side(found.before, seen_by),
+        "after": _score_from_side(found.after, seen_by),
+    }
     if "final" in values:
-        values["final"] = _seen(values["final"], seen_by)
-    return str(_WORDS[found.fault.code]) % values
+        values["final"] = _score_from_side(values["final"], seen_by)
+    return str(_MESSAGES[found.fault.code]) % values
 
 
-def _seen(row: Row, side: Side) -> str:
+def _score_from_side(row: Row, side: Side) -> str:
     return _score(row if side is Side.A else (row[1], row[0]))
 
 

@@ -11,11 +11,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.engine.statuses import EventStatus, MatchStatus
-from tournaments.models.choices import EVENT_STATUS, MATCH_STATUS
+from tournaments.models.choices import EVENT_STATUS_CHOICES, MATCH_STATUS_CHOICES
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class StatusStyle:
     """``tone``: its colours in the style sheets, ``icon``: a name in `static/img/icons.svg`; ``words``: on a badge, where not its name."""
 
     tone: str
@@ -24,33 +24,36 @@ class Look:
     is_struck: bool = False
 
 
-MATCH_LOOKS: Final[Mapping[str, Look]] = {
-    MatchStatus.WAITING: Look("hollow"),
-    MatchStatus.READY: Look("info"),
-    MatchStatus.CALLED: Look("warn", "bell"),
-    MatchStatus.PLAYING: Look("live"),
-    MatchStatus.REPORTED: Look("plum", "clock"),
-    MatchStatus.DISPUTED: Look("bad", "alert"),
-    MatchStatus.ADJOURNED: Look("hollow", "clock"),
-    MatchStatus.CONFIRMED: Look("good", "check", _("Confirmed")),
-    MatchStatus.VOID: Look("hollow", is_struck=True),
+MATCH_STATUS_STYLES: Final[Mapping[str, StatusStyle]] = {
+    MatchStatus.WAITING: StatusStyle("hollow"),
+    MatchStatus.READY: StatusStyle("info"),
+    MatchStatus.CALLED: StatusStyle("warn", "bell"),
+    MatchStatus.PLAYING: StatusStyle("live"),
+    MatchStatus.REPORTED: StatusStyle("plum", "clock"),
+    MatchStatus.DISPUTED: StatusStyle("bad", "alert"),
+    MatchStatus.ADJOURNED: StatusStyle("hollow", "clock"),
+    MatchStatus.CONFIRMED: StatusStyle("good", "check", _("Confirmed")),
+    MatchStatus.VOID: StatusStyle("hollow", is_struck=True),
 }
-EVENT_LOOKS: Final[Mapping[str, Look]] = {
-    EventStatus.DRAFT: Look("hollow"),
-    EventStatus.OPEN: Look("info", words=_("Open")),
-    EventStatus.RUNNING: Look("live"),
-    EventStatus.FINISHED: Look("good", "check"),
-    EventStatus.CANCELLED: Look("bad", is_struck=True),
+EVENT_STATUS_STYLES: Final[Mapping[str, StatusStyle]] = {
+    EventStatus.DRAFT: StatusStyle("hollow"),
+    EventStatus.OPEN: StatusStyle("info", words=_("Open")),
+    EventStatus.RUNNING: StatusStyle("live"),
+    EventStatus.FINISHED: StatusStyle("good", "check"),
+    EventStatus.CANCELLED: StatusStyle("bad", is_struck=True),
 }
-LOOKS: Final[Mapping[str, Look]] = {**MATCH_LOOKS, **EVENT_LOOKS}  # no two of them have the same code
-_NAMES: Final[Mapping[str, str | Promise]] = dict((*MATCH_STATUS, *EVENT_STATUS))
+STATUS_STYLES: Final[Mapping[str, StatusStyle]] = {
+    **MATCH_STATUS_STYLES,
+    **EVENT_STATUS_STYLES,
+}  # no two of them have the same code
+_STATUS_NAMES: Final[Mapping[str, str | Promise]] = dict((*MATCH_STATUS_CHOICES, *EVENT_STATUS_CHOICES))
 
 
 def status_name(status: str) -> str | Promise:
     """What the status of a match or an event is called."""
-    return _NAMES[status]
+    return _STATUS_NAMES[status]
 
 
-def badge_words(status: str) -> str:
+def badge_label(status: str) -> str:
     """What stands on its badge."""
-    return str(LOOKS[status].words or _NAMES[status])
+    return str(STATUS_STYLES[status].words or _STATUS_NAMES[status])

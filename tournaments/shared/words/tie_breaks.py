@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.engine.standings.editions import EDITIONS, Edition
-from tournaments.engine.standings.tie_breaks import OWN_DEFINITION, tie_break
+from tournaments.engine.standings.tie_breaks import OWN_DEFINITION, get_tie_break
 
 # The column's head, and the name in full.
 _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
@@ -157,13 +157,13 @@ def lazy_tie_break_name(code: str) -> str | Promise:
 
 def tie_break_source(code: str, edition: Edition) -> str:
     """The regulation that a tie-break is taken from; names of regulations stay as they are called."""
-    source = tie_break(code).source(edition)
+    source = get_tie_break(code).source(edition)
     return _("our own definition") if source == OWN_DEFINITION else source
 
 
 def tie_break_article(code: str, edition: Edition) -> str:
     """“Article 8.1”; nothing where it has none."""
-    article = tie_break(code).articles.get(edition, "")
+    article = get_tie_break(code).articles.get(edition, "")
     return _("Article %(number)s") % {"number": article} if article else ""
 
 
@@ -177,6 +177,6 @@ def edition_choices() -> list[tuple[str, str | Promise]]:
     return [(edition.value, _EDITIONS[edition][1]) for edition in EDITIONS]
 
 
-def edition_says(edition: Edition) -> str:
+def edition_description(edition: Edition) -> str:
     """What it does otherwise than others, in a sentence or two."""
     return str(_EDITIONS[edition][2])

@@ -14,15 +14,21 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games.records.performance import Performance
-from games.records.summing import ENOUGH, OfRoll, by_length, by_roll, pooled
-from games.web.analysed import engine_words
-from people.api.answers import Answer, Moment, Url, answer, answered, says
-from people.api.filters import Query, named, word_of
-from people.api.pages import Page, PageQuery, page_of
+from games.records.summing import (
+    MIN_DECISIONS,
+    RollSummary,
+    pool_sides,
+    summaries_by_length,
+    summaries_by_roll,
+)
+from games.web.analysed import engine_label
+from people.api.answers import Answer, Moment, Url, field_description, response_schemas, versioned_answer
+from people.api.filters import Query, resolve_parameter, text_parameter
+from people.api.pages import Page, PageQuery, paginate
 from people.models import Club, Player
 from people.selectors import player_of_user, visible_club
 from tournaments.engine.types import Side
-from tournaments.matches.api.sums import Margin, SumsOfPlay, margin, sums_of
+from tournaments.matches.api.sums import Margin, SumsOfPlay, play_sums, rating_margin
 from tournaments.models import Series
 from tournaments.selectors.access.versions import (
     analyses_version,
@@ -31,55 +37,57 @@ from tournaments.selectors.access.versions import (
 )
 from tournaments.selectors.access.visibility import visible_player
 from tournaments.selectors.matches.play import (
-    Analysed,
+    MatchPerformance,
     OwnMatch,
-    PlayIn,
-    Standing,
-    play_in_club,
-    play_in_event,
-    play_of_player,
-    years_of_play,
+    PerformanceSummary,
+    PlayerPerformance,
+    club_performance,
+    event_performance,
+    event_years,
+    player_performance,
 )
-from tournaments.selectors.series import public_series_with
+from tournaments.selectors.series import get_public_series
 from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import page_url
 
-_FEW = f"Null if based on fewer than {ENOUGH} decisions."
+_NULL_IF_FEW = f"Null if based on fewer than {MIN_DECISIONS} decisions."
 
 
 class RatingOfPlay(SumsOfPlay, frozen=True):
     """A performance rating as eXtreme Gammon calculates it, 500 × equity lost / decisions that count; lower is better."""
 
-    rating: Annotated[float | None, says(_FEW)]
-    checker: Annotated[float | None, says(f"For checker plays. {_FEW}")]
-    cube: Annotated[float | None, says(f"For cube decisions. {_FEW}")]
+    rating: Annotated[float | None, field_description(_NULL_IF_FEW)]
+    checker: Annotated[float | None, field_description(f"For checker plays. {_NULL_IF_FEW}")]
+    cube: Annotated[float | None, field_description(f"For cube decisions. {_NULL_IF_FEW}")]
     estimated: Annotated[
         bool,
-        says(
+        field_description(
             "Whether an engine of the site estimated any of it; false if all of it is eXtreme Gammon's own."
         ),
     ]
     margin: Margin
-    engines: Annotated[list[str], says("Engines that analysed the matches, with version and level.")]
+    engines: Annotated[
+        list[str], field_description("Engines that analysed the matches, with version and level.")
+    ]
 
     @classmethod
     def of(cls, played: list[OwnMatch] | tuple[OwnMatch, ...]) -> "RatingOfPlay":
-        whole = pooled(one.sums for one in played)
+        whole = pool_sides(one.sums for one in played)
         rows = [one.of.row for one in played]
         estimated = any(not row.of_file for row in rows)
         return cls(
-            **sums_of(whole),
-            rating=_rating(whole.rating, whole.counted),
-            checker=_rating(whole.checker_rating, whole.checker_counted),
-            cube=_rating(whole.cube_rating, whole.cube_counted),
+            **play_sums(whole),
+            rating=_rounded_rating(whole.rating, whole.counted),
+            checker=_rounded_rating(whole.checker_rating, whole.checker_counted),
+            cube=_rounded_rating(whole.cube_rating, whole.cube_counted),
             estimated=estimated,
-            margin=margin(estimated=estimated),
-            engines=list(dict.fromkeys(engine_words(row) for row in rows)),
+            margin=rating_margin(estimated=estimated),
+            engines=list(dict.fromkeys(engine_label(row) for row in rows)),
         )
 
 
-def _rating(rating: float | None, counted: int) -> float | None:
-    return round(rating, 2) if rating is not None and counted >= ENOUGH else None
+def _rounded_rating(rating: float | None, counted: int) -> float | None:
+    return round(rating, 2) if rating is not None and counted >= MIN_DECISIONS else None
 
 
 class LengthOfPlay(Answer, frozen=True):
@@ -88,44 +96,44 @@ class LengthOfPlay(Answer, frozen=True):
     length: int
     matches: int
     decisions: int
-    rating: Annotated[float | None, says(_FEW)]
+    rating: Annotated[float | None, field_description(_NULL_IF_FEW)]
 
     @classmethod
     def of(cls, length: int, matches: int, whole: Performance) -> "LengthOfPlay":
-        return cls(length, matches, whole.counted, _rating(whole.rating, whole.counted))
+        return cls(length, matches, whole.counted, _rounded_rating(whole.rating, whole.counted))
 
 
 class OpeningOfPlay(Answer, frozen=True):
     """All first plays, or replies, with one roll."""
 
-    roll: Annotated[list[int], says("The higher die first.")]
+    roll: Annotated[list[int], field_description("The higher die first.")]
     times: int
-    lost: Annotated[float, says("Average equity lost.")]
+    lost: Annotated[float, field_description("Average equity lost.")]
     errors: int
 
     @classmethod
-    def of(cls, row: OfRoll) -> "OpeningOfPlay":
+    def of(cls, row: RollSummary) -> "OpeningOfPlay":
         return cls([row.high, row.low], row.times, round(row.mean_lost, 4), row.errors)
 
 
 class AnalysedMatch(Answer, frozen=True):
     """An analysed match of a player. The rating of a single match means little."""
 
-    match: Annotated[str, says("ID of the match.")]
+    match: Annotated[str, field_description("ID of the match.")]
     url: Url
-    event: Annotated[str, says("ID of the event.")]
+    event: Annotated[str, field_description("ID of the event.")]
     played_at: Moment | None
     opponent: str
     length: int
     won: bool
     rating: float | None
     decisions: int
-    even: Annotated[float | None, says("Luck-adjusted result, as a winning chance.")]
-    luck: Annotated[float | None, says("Your luck minus the opponent's, in winning chances.")]
+    even: Annotated[float | None, field_description("Luck-adjusted result, as a winning chance.")]
+    luck: Annotated[float | None, field_description("Your luck minus the opponent's, in winning chances.")]
 
     @classmethod
     def of(cls, one: OwnMatch) -> "AnalysedMatch":
-        whole, match = pooled([one.sums]), one.of.match
+        whole, match = pool_sides([one.sums]), one.of.match
         return cls(
             match=match.public_id,
             url=page_url("public:match", match.public_id),
@@ -144,12 +152,14 @@ class AnalysedMatch(Answer, frozen=True):
 class PlayerAnalysesAnswer(Answer, frozen=True):
     """A summary of a player's analysed matches."""
 
-    player: Annotated[str, says("ID of the player.")]
-    matches: Annotated[int, says("Number of analysed matches that you may see.")]
+    player: Annotated[str, field_description("ID of the player.")]
+    matches: Annotated[int, field_description("Number of analysed matches that you may see.")]
     play: RatingOfPlay
     lengths: list[LengthOfPlay]
-    first: Annotated[list[OpeningOfPlay], says("First plays of a game, largest total loss first.")]
-    reply: Annotated[list[OpeningOfPlay], says("Replies to the first play.")]
+    first: Annotated[
+        list[OpeningOfPlay], field_description("First plays of a game, largest total loss first.")
+    ]
+    reply: Annotated[list[OpeningOfPlay], field_description("Replies to the first play.")]
 
     @classmethod
     def about(cls, player: Player, played: tuple[OwnMatch, ...]) -> "PlayerAnalysesAnswer":
@@ -158,9 +168,9 @@ class PlayerAnalysesAnswer(Answer, frozen=True):
             player=player.public_id,
             matches=len(played),
             play=RatingOfPlay.of(played),
-            lengths=[LengthOfPlay.of(*row) for row in by_length(sums)],
-            first=[OpeningOfPlay.of(row) for row in by_roll(sums, reply=False)],
-            reply=[OpeningOfPlay.of(row) for row in by_roll(sums, reply=True)],
+            lengths=[LengthOfPlay.of(*row) for row in summaries_by_length(sums)],
+            first=[OpeningOfPlay.of(row) for row in summaries_by_roll(sums, reply=False)],
+            reply=[OpeningOfPlay.of(row) for row in summaries_by_roll(sums, reply=True)],
         )
 
 
@@ -168,15 +178,17 @@ class PlayStanding(Answer, frozen=True):
     """A player in the list, or a pair as it entered. Those with too few decisions for a rating come last."""
 
     name: str
-    player: Annotated[str | None, says("ID of the player, if they have a public page.")]
+    player: Annotated[str | None, field_description("ID of the player, if they have a public page.")]
     matches: int
     won: int
-    even: Annotated[float | None, says("Number of matches that would be won with even luck.")]
-    luck: Annotated[float | None, says("The player's luck minus that of the opponents, in matches.")]
+    even: Annotated[float | None, field_description("Number of matches that would be won with even luck.")]
+    luck: Annotated[
+        float | None, field_description("The player's luck minus that of the opponents, in matches.")
+    ]
     play: RatingOfPlay
 
     @classmethod
-    def of(cls, row: Standing) -> "PlayStanding":
+    def of(cls, row: PlayerPerformance) -> "PlayStanding":
         return cls(
             row.name,
             row.public_id or None,
@@ -191,13 +203,13 @@ class PlayStanding(Answer, frozen=True):
 class RemarkableMatch(Answer, frozen=True):
     """A match of a list, with the number that ranks it there."""
 
-    match: Annotated[str, says("ID of the match.")]
+    match: Annotated[str, field_description("ID of the match.")]
     url: Url
     names: list[str]
     value: float
 
     @classmethod
-    def of(cls, one: Analysed, value: float | None) -> "RemarkableMatch":
+    def of(cls, one: MatchPerformance, value: float | None) -> "RemarkableMatch":
         seats = one.seen.seats
         return cls(
             match=one.match.public_id,
@@ -210,22 +222,25 @@ class RemarkableMatch(Answer, frozen=True):
 class EventAnalysesAnswer(Answer, frozen=True):
     """How well the players of an event played, best first, and its most remarkable matches."""
 
-    event: Annotated[str, says("ID of the event.")]
-    matches: Annotated[int, says("Number of analysed matches that you may see.")]
+    event: Annotated[str, field_description("ID of the event.")]
+    matches: Annotated[int, field_description("Number of analysed matches that you may see.")]
     players: list[PlayStanding]
-    best: Annotated[list[RemarkableMatch], says("By the combined rating of both sides.")]
+    best: Annotated[list[RemarkableMatch], field_description("By the combined rating of both sides.")]
     luckiest: Annotated[
-        list[RemarkableMatch], says("By the luck of one side minus the other's, in winning chances.")
+        list[RemarkableMatch],
+        field_description("By the luck of one side minus the other's, in winning chances."),
     ]
-    exciting: Annotated[list[RemarkableMatch], says("By the sum of all changes of the winning chances.")]
+    exciting: Annotated[
+        list[RemarkableMatch], field_description("By the sum of all changes of the winning chances.")
+    ]
 
     @classmethod
-    def about(cls, event: str, play: PlayIn) -> "EventAnalysesAnswer":
+    def about(cls, event: str, play: PerformanceSummary) -> "EventAnalysesAnswer":
         return cls(
             event=event,
             matches=len(play.matches),
             players=[PlayStanding.of(row) for row in play.standings],
-            best=[RemarkableMatch.of(one, one.joint.rating) for one in play.best],
+            best=[RemarkableMatch.of(one, one.combined.rating) for one in play.best],
             luckiest=[RemarkableMatch.of(one, one.luck[1] if one.luck else None) for one in play.luckiest],
             exciting=[RemarkableMatch.of(one, one.row.swing) for one in play.exciting],
         )
@@ -234,20 +249,21 @@ class EventAnalysesAnswer(Answer, frozen=True):
 class ClubAnalysesAnswer(Answer, frozen=True):
     """What the PR list of a club is based on, for a year or a series."""
 
-    club: Annotated[str, says("ID of the club.")]
+    club: Annotated[str, field_description("ID of the club.")]
     year: Annotated[
-        int | None, says("Year in which the events began; null for a series, or without any event.")
+        int | None,
+        field_description("Year in which the events began; null for a series, or without any event."),
     ]
-    series: Annotated[str | None, says("ID of the series.")]
-    years: Annotated[list[int], says("Years in which events of the club began, newest first.")]
-    matches: Annotated[int, says("Number of public analysed matches.")]
+    series: Annotated[str | None, field_description("ID of the series.")]
+    years: Annotated[list[int], field_description("Years in which events of the club began, newest first.")]
+    matches: Annotated[int, field_description("Number of public analysed matches.")]
 
 
 class ClubAnalysesQuery(Query):
     year = serializers.IntegerField(
         min_value=0, max_value=9999, default=0, help_text="Year in which the events began; 0 for the latest."
     )
-    series = word_of("ID of a series of the club; if given, `year` is ignored.")
+    series = text_parameter("ID of a series of the club; if given, `year` is ignored.")
 
 
 class ClubAnalysesPlayersQuery(PageQuery, ClubAnalysesQuery):
@@ -257,9 +273,9 @@ class ClubAnalysesPlayersQuery(PageQuery, ClubAnalysesQuery):
 class PlayerAnalyses(APIView):
     """Get a summary of a player's analysed matches. It covers the public ones, or all of them for the player."""
 
-    @extend_schema(operation_id="players_analyses", responses=answered(PlayerAnalysesAnswer))
+    @extend_schema(operation_id="players_analyses", responses=response_schemas(PlayerAnalysesAnswer))
     def get(self, request: Request, player: str) -> HttpResponse:
-        return _of_player(request, player, PlayerAnalysesAnswer.about)
+        return _player_response(request, player, PlayerAnalysesAnswer.about)
 
 
 class PlayerAnalysesMatches(APIView):
@@ -268,28 +284,28 @@ class PlayerAnalysesMatches(APIView):
     @extend_schema(
         operation_id="players_analyses_matches",
         parameters=[PageQuery],
-        responses=answered(Page[AnalysedMatch]),
+        responses=response_schemas(Page[AnalysedMatch]),
     )
     def get(self, request: Request, player: str) -> HttpResponse:
         asked = PageQuery.read(request)
-        return _of_player(
+        return _player_response(
             request,
             player,
-            lambda _player, played: page_of(request, asked, played[::-1], AnalysedMatch.of),
+            lambda _player, played: paginate(request, asked, played[::-1], AnalysedMatch.of),
         )
 
 
 class EventAnalyses(EventView):
     """Get how well the players of an event played, and its most remarkable matches."""
 
-    @extend_schema(operation_id="events_analyses", responses=answered(EventAnalysesAnswer))
+    @extend_schema(operation_id="events_analyses", responses=response_schemas(EventAnalysesAnswer))
     def get(self, request: Request, event: str) -> HttpResponse:
-        visible = self.visible(request, event)
-        own = _own(request)
-        return answer(
+        visible = self.get_visible_event(request, event)
+        own = _own_player_ids(request)
+        return versioned_answer(
             request,
             [analyses_version(visible.event), *own],
-            lambda: EventAnalysesAnswer.about(visible.event.public_id, play_in_event(visible, own)),
+            lambda: EventAnalysesAnswer.about(visible.event.public_id, event_performance(visible, own)),
             role=visible.role,
         )
 
@@ -298,12 +314,14 @@ class ClubAnalyses(APIView):
     """Get what a club's PR list is based on: the events that began in a year, or those of a series."""
 
     @extend_schema(
-        operation_id="clubs_analyses", parameters=[ClubAnalysesQuery], responses=answered(ClubAnalysesAnswer)
+        operation_id="clubs_analyses",
+        parameters=[ClubAnalysesQuery],
+        responses=response_schemas(ClubAnalysesAnswer),
     )
     def get(self, request: Request, club: str) -> HttpResponse:
         found = visible_club(club, request.user)
-        asked = _Asked.read(found, ClubAnalysesQuery.read(request))
-        return answer(
+        asked = _AnalysesSelection.read(found, ClubAnalysesQuery.read(request))
+        return versioned_answer(
             request,
             asked.shown,
             lambda: ClubAnalysesAnswer(
@@ -322,19 +340,19 @@ class ClubAnalysesPlayers(APIView):
     @extend_schema(
         operation_id="clubs_analyses_players",
         parameters=[ClubAnalysesPlayersQuery],
-        responses=answered(Page[PlayStanding]),
+        responses=response_schemas(Page[PlayStanding]),
     )
     def get(self, request: Request, club: str) -> HttpResponse:
         found = visible_club(club, request.user)
         paged = ClubAnalysesPlayersQuery.read(request)
-        asked = _Asked.read(found, paged)
-        return answer(
-            request, asked.shown, lambda: page_of(request, paged, asked.play.standings, PlayStanding.of)
+        asked = _AnalysesSelection.read(found, paged)
+        return versioned_answer(
+            request, asked.shown, lambda: paginate(request, paged, asked.play.standings, PlayStanding.of)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _AnalysesSelection:
     """Which list of a club is asked for: of a year, or of a series; of neither where no event has begun."""
 
     club: Club
@@ -343,10 +361,10 @@ class _Asked:
     series: Series | None
 
     @classmethod
-    def read(cls, club: Club, asked: Mapping[str, Any]) -> "_Asked":
+    def read(cls, club: Club, asked: Mapping[str, Any]) -> "_AnalysesSelection":
         wanted = asked["series"]
-        series = named("series", lambda: public_series_with(club, wanted)) if wanted else None
-        years = years_of_play(club)
+        series = resolve_parameter("series", lambda: get_public_series(club, wanted)) if wanted else None
+        years = event_years(club)
         year = None if series is not None else asked["year"] or next(iter(years), None)
         return cls(club, years, year, series)
 
@@ -356,27 +374,27 @@ class _Asked:
         return [self.club.version, club_analyses_version(self.club), self.years]
 
     @property
-    def play(self) -> PlayIn:
+    def play(self) -> PerformanceSummary:
         if self.year is None and self.series is None:
-            return PlayIn((), ())
-        return play_in_club(self.club, year=self.year, series=self.series)
+            return PerformanceSummary((), ())
+        return club_performance(self.club, year=self.year, series=self.series)
 
 
-def _of_player(
+def _player_response(
     request: Request, player: str, make: Callable[[Player, tuple[OwnMatch, ...]], Answer]
 ) -> HttpResponse:
     """What is made of the analysed matches of a player, as far as the caller may see them."""
     found = visible_player(request.user, player)
-    themselves = found.pk in _own(request)
-    return answer(
+    themselves = found.pk in _own_player_ids(request)
+    return versioned_answer(
         request,
         [found.version, player_analyses_version(found)],
-        lambda: make(found, play_of_player(found, themselves=themselves)),
+        lambda: make(found, player_performance(found, themselves=themselves)),
         role="own" if themselves else "",
     )
 
 
-def _own(request: Request) -> list[int]:
+def _own_player_ids(request: Request) -> list[int]:
     """The player who asks."""
     user = request.user
     player = player_of_user(user.pk) if user.is_authenticated else None

@@ -17,27 +17,27 @@ from rest_framework.views import APIView
 
 from faults import NotAllowed
 from people.actors import Actor
-from people.api.answers import Answer, Moment, answered, one_of, says
-from people.api.bodies import body_of
-from people.api.problems import TooOften
-from people.audience import Audience, read_for
+from people.api.answers import Answer, Moment, field_description, one_of, response_schemas
+from people.api.bodies import parse_body
+from people.api.problems import TooManyRequests
+from people.audience import Audience, activate_audience
 from people.models import Club, PlayerClaim, Role, RoleInvitation, User
-from people.permissions import may_own
-from people.selectors import claims_to_answer, open_invitations, player_in_directory, visible_club
+from people.permissions import is_club_owner
+from people.selectors import open_claims, open_invitations, player_in_directory, visible_club
 from people.services import claims, invitations
-from people.web.door.limits import may_ask_for_account
+from people.web.door.limits import may_look_up_account
 from people.web.letters import send_invitation
 from tournaments.entries.services.claims import release_player
-from tournaments.shared.api.asking import director_of
+from tournaments.shared.api.asking import director_actor
 
-MEMBERS = (Role.OWNER, Role.DIRECTOR, Role.READER)
-HOUR = 3600
+MEMBER_ROLES = (Role.OWNER, Role.DIRECTOR, Role.READER)
+HOUR_SECONDS = 3600
 
 
 class OfferedClaim(Answer, frozen=True):
     """A link with which one account can be linked to the player, once, within a day."""
 
-    url: Annotated[str, says("Only shown once; a newer link replaces it.")]
+    url: Annotated[str, field_description("Only shown once; a newer link replaces it.")]
     player: str
 
 
@@ -45,7 +45,7 @@ class AskedClaim(Answer, frozen=True):
     """A request, made with a personal link, to be linked to a player of the club."""
 
     id: int
-    player: Annotated[str, says("ID of the player.")]
+    player: Annotated[str, field_description("ID of the player.")]
     name: str
     since: Moment
 
@@ -73,7 +73,7 @@ class MadeInvitation(Answer, frozen=True):
     role: Annotated[str, one_of(Role.values)]
     until: Moment
     url: str
-    sent: Annotated[bool, says("Whether the link was also sent by e-mail.")]
+    sent: Annotated[bool, field_description("Whether the link was also sent by e-mail.")]
 
 
 class TokenInput(serializers.Serializer[object]):
@@ -91,96 +91,100 @@ class AnswerInput(serializers.Serializer[object]):
 class InvitationInput(serializers.Serializer[object]):
     """Whom to invite to which role; without an address, you pass the link on yourself."""
 
-    role = serializers.ChoiceField(choices=[role.value for role in MEMBERS])
+    role = serializers.ChoiceField(choices=[role.value for role in MEMBER_ROLES])
     email = serializers.EmailField(required=False, allow_blank=True, default="")
     for_whom = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
 
 
-class _SignedIn(APIView):
+class _SignedInView(APIView):
     authentication_classes = (SessionAuthentication,)
     permission_classes = (IsAuthenticated,)
 
 
-class OfferPlayer(_SignedIn):
+class OfferPlayer(_SignedInView):
     """Create a link with which a person who is present links this player to their account."""
 
     tells_secret = True
 
-    @extend_schema(operation_id="clubs_offer_player", request=None, responses=answered(OfferedClaim, 201))
+    @extend_schema(
+        operation_id="clubs_offer_player", request=None, responses=response_schemas(OfferedClaim, 201)
+    )
     def post(self, request: Request, club: str, player: str) -> Response:
-        found, actor = _directed(request, club)
+        found, actor = _club_and_director(request, club)
         known = player_in_directory(found, player)
         token = claims.offer_player(actor=actor, club_id=found.pk, player_id=known.pk)
         url = settings.SITE_URL + reverse("player:claim", args=[token])
         return Response(OfferedClaim(url, known.public_id), status=201)
 
 
-class ReleasePlayer(_SignedIn):
+class ReleasePlayer(_SignedInView):
     """Unlink a player from the wrong account. The player gets new personal links in unfinished events."""
 
-    @extend_schema(operation_id="clubs_release_player", request=None, responses=answered(TakenPlayer))
+    @extend_schema(operation_id="clubs_release_player", request=None, responses=response_schemas(TakenPlayer))
     def post(self, request: Request, club: str, player: str) -> Response:
-        found, actor = _directed(request, club)
+        found, actor = _club_and_director(request, club)
         known = player_in_directory(found, player)
         release_player(actor=actor, club_id=found.pk, player_id=known.pk)
         return Response(TakenPlayer(known.public_id, known.name))
 
 
-class AskedClaims(_SignedIn):
+class OpenClaims(_SignedInView):
     """List the open link requests of a club, oldest first."""
 
-    @extend_schema(operation_id="clubs_claims", responses=answered(list[AskedClaim]))
+    @extend_schema(operation_id="clubs_claims", responses=response_schemas(list[AskedClaim]))
     def get(self, request: Request, club: str) -> Response:
-        found, _actor = _directed(request, club)
-        return Response([_asked(one) for one in claims_to_answer(found)])
+        found, _actor = _club_and_director(request, club)
+        return Response([_claim_data(one) for one in open_claims(found)])
 
 
-class AnswerClaim(_SignedIn):
+class AnswerClaim(_SignedInView):
     """Approve or decline a link request, once."""
 
     @extend_schema(
-        operation_id="clubs_answer_claim", request=AnswerInput, responses=answered(list[AskedClaim])
+        operation_id="clubs_answer_claim", request=AnswerInput, responses=response_schemas(list[AskedClaim])
     )
     def post(self, request: Request, club: str, claim: int) -> Response:
-        found, actor = _directed(request, club)
-        accepts = body_of(request, AnswerInput)["accept"]
-        claims.answer_claim(actor=actor, club_id=found.pk, claim_id=claim, accepts=accepts)
-        return Response([_asked(one) for one in claims_to_answer(found)])
+        found, actor = _club_and_director(request, club)
+        accepts = parse_body(request, AnswerInput)["accept"]
+        claims.decide_claim(actor=actor, club_id=found.pk, claim_id=claim, accepts=accepts)
+        return Response([_claim_data(one) for one in open_claims(found)])
 
 
-class TakePlayer(_SignedIn):
+class ClaimPlayer(_SignedInView):
     """Link a player to your account, with the link from a director or an e-mail."""
 
-    @extend_schema(operation_id="players_take", request=TokenInput, responses=answered(TakenPlayer))
+    @extend_schema(operation_id="players_take", request=TokenInput, responses=response_schemas(TakenPlayer))
     def post(self, request: Request) -> Response:
-        taken = claims.take_player(user=_user(request), token=body_of(request, TokenInput)["token"])
-        read_for(Audience.FULL)  # it is the name of whoever asked
+        taken = claims.take_player(
+            user=_signed_in_user(request), token=parse_body(request, TokenInput)["token"]
+        )
+        activate_audience(Audience.FULL)  # it is the name of whoever asked
         return Response(TakenPlayer(taken.public_id, taken.name))
 
 
-class Invitations(_SignedIn):
+class Invitations(_SignedInView):
     """List the open invitations to roles in a club. Only for its owners."""
 
     tells_secret = True
 
-    @extend_schema(operation_id="clubs_invitations", responses=answered(list[Invitation]))
+    @extend_schema(operation_id="clubs_invitations", responses=response_schemas(list[Invitation]))
     def get(self, request: Request, club: str) -> Response:
         found = visible_club(club)
-        if not may_own(_user(request), found):
+        if not is_club_owner(_signed_in_user(request), found):
             raise NotAllowed("people.not_owner")
-        return Response([_invitation(one) for one in open_invitations(found, MEMBERS)])
+        return Response([_invitation_data(one) for one in open_invitations(found, MEMBER_ROLES)])
 
     @extend_schema(
-        operation_id="clubs_invite", request=InvitationInput, responses=answered(MadeInvitation, 201)
+        operation_id="clubs_invite", request=InvitationInput, responses=response_schemas(MadeInvitation, 201)
     )
     def post(self, request: Request, club: str) -> Response:
         """Invite a person to a role in the club."""
-        found, user = visible_club(club), _user(request)
-        if not may_own(user, found):
+        found, user = visible_club(club), _signed_in_user(request)
+        if not is_club_owner(user, found):
             raise NotAllowed("people.not_owner")
-        data = body_of(request, InvitationInput)
-        if not may_ask_for_account(request._request):  # noqa: SLF001
-            raise TooOften("member.asked_often", HOUR)
+        data = parse_body(request, InvitationInput)
+        if not may_look_up_account(request._request):  # noqa: SLF001
+            raise TooManyRequests("member.asked_often", HOUR_SECONDS)
         made = invitations.invite(
             actor=Actor.of(user),
             club_id=found.pk,
@@ -194,50 +198,56 @@ class Invitations(_SignedIn):
         return Response(MadeInvitation(one.public_id, one.role, one.expires_at, url, sent), status=201)
 
 
-class WithdrawInvitation(_SignedIn):
+class WithdrawInvitation(_SignedInView):
     """Withdraw an invitation before it is accepted."""
 
     @extend_schema(
-        operation_id="clubs_withdraw_invitation", request=None, responses=answered(list[Invitation])
+        operation_id="clubs_withdraw_invitation", request=None, responses=response_schemas(list[Invitation])
     )
     def post(self, request: Request, club: str, invitation: str) -> Response:
-        found, user = visible_club(club), _user(request)
-        invitations.withdraw(actor=Actor.of(user), club_id=found.pk, public_id=invitation)
-        return Response([_invitation(one) for one in open_invitations(found, MEMBERS)])
+        found, user = visible_club(club), _signed_in_user(request)
+        invitations.withdraw_invitation(actor=Actor.of(user), club_id=found.pk, public_id=invitation)
+        return Response([_invitation_data(one) for one in open_invitations(found, MEMBER_ROLES)])
 
 
-class AcceptInvitation(_SignedIn):
+class AcceptInvitation(_SignedInView):
     """Accept an invitation to a role."""
 
-    @extend_schema(operation_id="invitations_accept", request=TokenInput, responses=answered(Invitation))
+    @extend_schema(
+        operation_id="invitations_accept", request=TokenInput, responses=response_schemas(Invitation)
+    )
     def post(self, request: Request) -> Response:
-        token = body_of(request, TokenInput)["token"]
-        return Response(_invitation(invitations.accept(user=_user(request), token=token)))
+        token = parse_body(request, TokenInput)["token"]
+        return Response(
+            _invitation_data(invitations.accept_invitation(user=_signed_in_user(request), token=token))
+        )
 
 
-class DeclineInvitation(_SignedIn):
+class DeclineInvitation(_SignedInView):
     """Decline an invitation, which ends it."""
 
-    @extend_schema(operation_id="invitations_decline", request=TokenInput, responses=answered(Invitation))
+    @extend_schema(
+        operation_id="invitations_decline", request=TokenInput, responses=response_schemas(Invitation)
+    )
     def post(self, request: Request) -> Response:
-        token = body_of(request, TokenInput)["token"]
-        return Response(_invitation(invitations.decline(token=token)))
+        token = parse_body(request, TokenInput)["token"]
+        return Response(_invitation_data(invitations.decline_invitation(token=token)))
 
 
-def _user(request: Request) -> User:
+def _signed_in_user(request: Request) -> User:
     if not isinstance(request.user, User):
         raise NotAllowed("people.not_director")
     return request.user
 
 
-def _directed(request: Request, club: str) -> tuple[Club, Actor]:
+def _club_and_director(request: Request, club: str) -> tuple[Club, Actor]:
     found = visible_club(club)
-    return found, director_of(request, found)
+    return found, director_actor(request, found)
 
 
-def _asked(claim: PlayerClaim) -> AskedClaim:
+def _claim_data(claim: PlayerClaim) -> AskedClaim:
     return AskedClaim(claim.pk, claim.player.public_id, claim.player.name, claim.made_at)
 
 
-def _invitation(one: RoleInvitation) -> Invitation:
+def _invitation_data(one: RoleInvitation) -> Invitation:
     return Invitation(one.public_id, one.role, one.label, one.expires_at)

@@ -15,16 +15,16 @@ from rest_framework.views import APIView
 from faults import NotAllowed
 from people.actors import Actor
 from people.affiliations import affiliations_of, member_affiliations
-from people.api.answers import Answer, answer, answered, says
-from people.api.bodies import body_of
-from people.api.filters import named
+from people.api.answers import Answer, field_description, response_schemas, versioned_answer
+from people.api.bodies import parse_body
+from people.api.filters import resolve_parameter
 from people.models import Affiliation, Club, User
-from people.permissions import may_own
+from people.permissions import is_club_owner
 from people.selectors import visible_club
 from people.services.federations import join_federation, leave_federation
 from people.versions import NAMES
-from people.versions import club as topic_of_club
-from tournaments.selectors.access.versions import version_of
+from people.versions import club_topic as topic_of_club
+from tournaments.selectors.access.versions import topics_version
 from tournaments.shared.api.values import ClubRef
 
 
@@ -33,8 +33,8 @@ class Belonging(Answer, frozen=True):
 
     club: ClubRef
     federation: ClubRef
-    since: Annotated[date | None, says("null if from the beginning.")]
-    until: Annotated[date | None, says("null if it still does.")]
+    since: Annotated[date | None, field_description("null if from the beginning.")]
+    until: Annotated[date | None, field_description("null if it still does.")]
 
     @classmethod
     def of(cls, spell: Affiliation) -> "Belonging":
@@ -75,20 +75,22 @@ class LeaveInput(serializers.Serializer[object]):
 class ClubFederations(APIView):
     """List the current and former federations of a club, and its member clubs."""
 
-    @extend_schema(operation_id="clubs_federations", responses=answered(FederationsOfClub))
+    @extend_schema(operation_id="clubs_federations", responses=response_schemas(FederationsOfClub))
     def get(self, request: Request, club: str) -> HttpResponse:
         found = visible_club(club, request.user)
-        versions = [version_of(topic_of_club(found.pk), NAMES)]
-        return answer(request, versions, lambda: FederationsOfClub.of(found))
+        versions = [topics_version(topic_of_club(found.pk), NAMES)]
+        return versioned_answer(request, versions, lambda: FederationsOfClub.of(found))
 
     @extend_schema(
-        operation_id="clubs_join_federation", request=JoinInput, responses=answered(FederationsOfClub, 201)
+        operation_id="clubs_join_federation",
+        request=JoinInput,
+        responses=response_schemas(FederationsOfClub, 201),
     )
     def post(self, request: Request, club: str) -> Response:
         """Join a federation. Only for owners of both the club and the federation."""
-        found, actor = _owned(request, club)
-        data = body_of(request, JoinInput)
-        parent = named("federation", lambda: visible_club(data["federation"], request.user))
+        found, actor = _club_and_owner(request, club)
+        data = parse_body(request, JoinInput)
+        parent = resolve_parameter("federation", lambda: visible_club(data["federation"], request.user))
         join_federation(actor=actor, club_id=found.pk, parent_id=parent.pk, since=data["since"])
         return Response(FederationsOfClub.of(found), status=201)
 
@@ -97,17 +99,19 @@ class LeaveFederation(APIView):
     """Leave the current federation. Does nothing if the club belongs to none."""
 
     @extend_schema(
-        operation_id="clubs_leave_federation", request=LeaveInput, responses=answered(FederationsOfClub)
+        operation_id="clubs_leave_federation",
+        request=LeaveInput,
+        responses=response_schemas(FederationsOfClub),
     )
     def post(self, request: Request, club: str) -> Response:
-        found, actor = _owned(request, club)
-        leave_federation(actor=actor, club_id=found.pk, until=body_of(request, LeaveInput)["until"])
+        found, actor = _club_and_owner(request, club)
+        leave_federation(actor=actor, club_id=found.pk, until=parse_body(request, LeaveInput)["until"])
         return Response(FederationsOfClub.of(found))
 
 
-def _owned(request: Request, club: str) -> tuple[Club, Actor]:
+def _club_and_owner(request: Request, club: str) -> tuple[Club, Actor]:
     """The club and who asks. Raises ``NotAllowed`` for anybody but an owner who is signed in."""
     found, user = visible_club(club, request.user), request.user
-    if not isinstance(user, User) or not may_own(user, found):
+    if not isinstance(user, User) or not is_club_owner(user, found):
         raise NotAllowed("people.not_owner")
     return found, Actor.of(user)

@@ -8,21 +8,21 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from people.api.answers import Answer, Moment, answer, answered, says
-from people.api.filters import word_of
-from people.api.pages import Page, PageQuery, page_of
-from people.audience import Audience, read_for
+from people.api.answers import Answer, Moment, field_description, response_schemas, versioned_answer
+from people.api.filters import text_parameter
+from people.api.pages import Page, PageQuery, paginate
+from people.audience import Audience, activate_audience
 from people.permissions import may_direct
 from people.selectors import visible_club
-from rating.selectors.results import Asked
-from tournaments.selectors.results import PlacedResult, PlacedResults, placed_version
+from rating.selectors.results import ResultFilter
+from tournaments.selectors.results import LocatedResult, LocatedResults, located_results_version
 from tournaments.shared.api.values import ClubRef
 
 
 class ResultPlayer(Answer, frozen=True):
     """A player of the match."""
 
-    id: Annotated[str, says("Empty if the player has no public page.")]
+    id: Annotated[str, field_description("Empty if the player has no public page.")]
     name: str
 
 
@@ -31,24 +31,24 @@ class Result(Answer, frozen=True):
 
     ledger_number: int
     played_at: Moment
-    time_zone: Annotated[str, says("Time zone of the requested club, in which its dates begin.")]
+    time_zone: Annotated[str, field_description("Time zone of the requested club, in which its dates begin.")]
     club: ClubRef
     winner: ResultPlayer
     loser: ResultPlayer
     length: int
-    winner_score: Annotated[int | None, says("Null, like the loser's, if not known.")]
+    winner_score: Annotated[int | None, field_description("Null, like the loser's, if not known.")]
     loser_score: int | None
-    kind: Annotated[str, says("Code of the way it ended.")]
-    discipline: Annotated[str, says("Code of the discipline.")]
-    event: Annotated[str, says("ID of the event.")]
+    kind: Annotated[str, field_description("Code of the way it ended.")]
+    discipline: Annotated[str, field_description("Code of the discipline.")]
+    event: Annotated[str, field_description("ID of the event.")]
     event_name: str
-    division: Annotated[str, says("Name of the division; empty if none.")]
-    section: Annotated[str, says("Code of the part of the draw.")]
-    round: Annotated[str, says("Code of the round.")]
-    match: Annotated[str, says("ID of the match.")]
+    division: Annotated[str, field_description("Name of the division; empty if none.")]
+    section: Annotated[str, field_description("Code of the part of the draw.")]
+    round: Annotated[str, field_description("Code of the round.")]
+    match: Annotated[str, field_description("ID of the match.")]
 
     @classmethod
-    def of(cls, row: PlacedResult, zone: str) -> "Result":
+    def of(cls, row: LocatedResult, zone: str) -> "Result":
         result = row.result
         return cls(
             ledger_number=result.number,
@@ -78,27 +78,29 @@ class ResultQuery(PageQuery):
     until = serializers.DateField(
         allow_null=True, default=None, help_text="Played on or before this date, in the club's time zone."
     )
-    club = word_of("ID of the club itself or of a member club; limits the list to its results.")
-    q = word_of("Words of a player's name, ignoring case and accents.")
+    club = text_parameter("ID of the club itself or of a member club; limits the list to its results.")
+    q = text_parameter("Words of a player's name, ignoring case and accents.")
 
 
 class ClubResults(APIView):
     """List results, newest first, one page at a time. For a federation they include those of its member clubs while they belonged to it."""
 
-    @extend_schema(operation_id="clubs_results", parameters=[ResultQuery], responses=answered(Page[Result]))
+    @extend_schema(
+        operation_id="clubs_results", parameters=[ResultQuery], responses=response_schemas(Page[Result])
+    )
     def get(self, request: Request, club: str) -> HttpResponse:
         found = visible_club(club, request.user)
         inside = may_direct(request.user, found)
         if inside:
-            read_for(Audience.FULL)
+            activate_audience(Audience.FULL)
         asked = ResultQuery.read(request)
-        rows = PlacedResults(
-            found, Asked(asked["since"], asked["until"], asked["club"], asked["q"]), inside=inside
+        rows = LocatedResults(
+            found, ResultFilter(asked["since"], asked["until"], asked["club"], asked["q"]), inside=inside
         )
         zone = rows.about.zone.key
-        return answer(
+        return versioned_answer(
             request,
-            [*placed_version(found, rows), zone],
-            lambda: page_of(request, asked, rows, lambda row: Result.of(row, zone)),
+            [*located_results_version(found, rows), zone],
+            lambda: paginate(request, asked, rows, lambda row: Result.of(row, zone)),
             role="director" if inside else "",
         )

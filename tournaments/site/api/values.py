@@ -7,16 +7,16 @@ from msgspec import convert
 from msgspec.structs import asdict
 
 from people import models as people
-from people.api.answers import Answer, Moment, Url, WrittenMoment, says
+from people.api.answers import Answer, Moment, MomentText, Url, field_description
 from people.selectors import clubs_on_page
 from rating.selectors import ratings_of_player
 from tournaments import models
-from tournaments.engine.lots.committed import By, What, Why
-from tournaments.engine.lots.randomness import Kind, Origin
+from tournaments.engine.lots.committed import DrawKind, DrawReason, SeedSourceKind
+from tournaments.engine.lots.randomness import RandomnessKind, ValueOrigin
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.selectors import leagues, money
-from tournaments.selectors.access.trail import trail_size
+from tournaments.selectors.access.trail import audit_log_size
 from tournaments.selectors.events.detail import DivisionView
 from tournaments.selectors.lots import draws_document
 from tournaments.selectors.matches.detail import players_of_matches
@@ -88,7 +88,7 @@ class Player(PlayerRef, frozen=True):
 class PlayerRating(Answer, frozen=True):
     """The rating and rank of the player on one list. The rating is not rounded; pages show it rounded."""
 
-    list: Annotated[str, says("ID of the list.")]
+    list: Annotated[str, field_description("ID of the list.")]
     name: str
     rating: float
     rank: int | None
@@ -237,87 +237,93 @@ class Lot(Answer, frozen=True):
     published, discarded or replaced).
     """
 
-    number: Annotated[int, says("Number in the stage.")]
-    what: What
+    number: Annotated[int, field_description("Number in the stage.")]
+    what: DrawKind
     round: int | None
     by: Annotated[
-        By,
-        says(
+        SeedSourceKind,
+        field_description(
             "Source of the randomness. `public`: the secret and public randomness; `dice` convince only those who"
             " watched; `typed` and `hand` prove nothing by themselves."
         ),
     ]
-    why: Annotated[Why, says("Why the draw was repeated.")]
-    at: WrittenMoment
+    why: Annotated[DrawReason, field_description("DrawReason the draw was repeated.")]
+    at: MomentText
     shown: bool
     promise: Annotated[
-        str, says("SHA-256 of the secret, published since `promised_at`; empty without a commitment.")
+        str,
+        field_description(
+            "SHA-256 of the secret, published since `promised_at`; empty without a commitment."
+        ),
     ]
-    promised_at: WrittenMoment | None
+    promised_at: MomentText | None
     publicity: Annotated[
         str,
-        says(
+        field_description(
             "`public`: anyone could read the commitment before the draw; `private`: not everyone could; empty if not"
             " recorded, or without a commitment."
         ),
     ]
-    public_since: WrittenMoment | None
+    public_since: MomentText | None
     randomness: Annotated[
         int | None,
-        says(
+        field_description(
             "Number of the public randomness named for this draw; unless `by` is `public`, it was not used."
         ),
     ]
-    list_hash: Annotated[str, says("SHA-256 of the frozen list as canonical JSON.")]
+    list_hash: Annotated[str, field_description("SHA-256 of the frozen list as canonical JSON.")]
     secret: str | None
-    typed: Annotated[str | None, says("The dice rolls, the public number, or the seed that was entered.")]
-    order: Annotated[list[int] | None, says("Entry numbers in the order of a manual draw.")]
+    typed: Annotated[
+        str | None, field_description("The dice rolls, the public number, or the seed that was entered.")
+    ]
+    order: Annotated[list[int] | None, field_description("Entry numbers in the order of a manual draw.")]
     seed: str | None
     listed: Annotated[
-        dict[str, Any] | None, says("The list that was drawn: numbers, seeds and marks, no names.")
+        dict[str, Any] | None,
+        field_description("The list that was drawn: numbers, seeds and marks, no names."),
     ]
-    outcome: Annotated[dict[str, Any] | None, says("The result of list and seed.")]
+    outcome: Annotated[dict[str, Any] | None, field_description("The result of list and seed.")]
 
 
 class Randomness(Answer, frozen=True):
     """Public randomness named for a draw: a number that did not exist at that time."""
 
-    number: Annotated[int, says("Number in the stage.")]
-    promise: Annotated[str, says("Commitment to the secret that it is combined with.")]
-    list_hash: Annotated[str, says("SHA-256 of the closed list.")]
-    source: Kind
-    network: Annotated[str, says("Chain hash of the drand network; empty for a lottery.")]
-    round: Annotated[int | None, says("Round of the drand network.")]
-    label: Annotated[str, says("Which lottery number it is.")]
-    due_at: WrittenMoment
-    promised_at: WrittenMoment
-    named_at: WrittenMoment
+    number: Annotated[int, field_description("Number in the stage.")]
+    promise: Annotated[str, field_description("Commitment to the secret that it is combined with.")]
+    list_hash: Annotated[str, field_description("SHA-256 of the closed list.")]
+    source: RandomnessKind
+    network: Annotated[str, field_description("Chain hash of the drand network; empty for a lottery.")]
+    round: Annotated[int | None, field_description("Round of the drand network.")]
+    label: Annotated[str, field_description("Which lottery number it is.")]
+    due_at: MomentText
+    promised_at: MomentText
+    named_at: MomentText
     commitment: Annotated[
         str,
-        says(
+        field_description(
             "SHA-256 of `stage`, `promise`, `list_hash`, `source`, `network`, `round`, `label` and `due_at` as canonical JSON."
         ),
     ]
-    value: Annotated[str, says("The number; empty until it is fetched or entered.")]
-    signature: Annotated[str, says("Signature of the drand round; empty if not given.")]
+    value: Annotated[str, field_description("The number; empty until it is fetched or entered.")]
+    signature: Annotated[str, field_description("Signature of the drand round; empty if not given.")]
     previous_signature: str
-    origin: Annotated[Origin, says("How the number was obtained.")]
-    read_from: Annotated[str, says("Where the number was read.")]
-    value_at: WrittenMoment | None
+    origin: Annotated[ValueOrigin, field_description("How the number was obtained.")]
+    read_from: Annotated[str, field_description("Where the number was read.")]
+    value_at: MomentText | None
 
 
 class AuditProof(Answer, frozen=True):
     """A row of the audit log that states commitments, with everything its hash (`link`) is calculated from except who did it."""
 
-    at: WrittenMoment
+    at: MomentText
     action: str
     subject: list[str | int | None]
-    actor: Annotated[str, says("A digest.")]
-    label: Annotated[str, says("A digest.")]
+    actor: Annotated[str, field_description("A digest.")]
+    label: Annotated[str, field_description("A digest.")]
     data: dict[str, Any]
     salts: dict[str, str]
     erased: dict[str, str]
-    before: Annotated[str, says("`link` of the previous row.")]
+    before: Annotated[str, field_description("`link` of the previous row.")]
     link: str
 
 
@@ -325,8 +331,8 @@ class StageLots(Answer, frozen=True):
     """The draws of a stage, and the commitment for its next one."""
 
     stage: int
-    promise: Annotated[str, says("Empty if the stage was removed.")]
-    promised_at: WrittenMoment | None
+    promise: Annotated[str, field_description("Empty if the stage was removed.")]
+    promised_at: MomentText | None
     randomness: list[Randomness]
     draws: list[Lot]
 
@@ -350,14 +356,17 @@ class TrailHead(Answer, frozen=True):
     """The audit log head of an event."""
 
     event: str
-    version: Annotated[int, says("Of the event.")]
+    version: Annotated[int, field_description("Of the event.")]
     head: Annotated[
-        str, says("SHA-256 of the last row and all rows before it; empty if the chain has not begun.")
+        str,
+        field_description(
+            "SHA-256 of the last row and all rows before it; empty if the chain has not begun."
+        ),
     ]
     rows: int
     last_at: Moment | None
 
     @classmethod
     def of(cls, event: models.Event) -> "TrailHead":
-        rows, last = trail_size(event)
+        rows, last = audit_log_size(event)
         return cls(event.public_id, event.version, event.trail_head, rows, last)

@@ -10,35 +10,37 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from people.audience import Audience, names_for
+from people.audience import Audience, override_audience
 from people.services.claims import offer_by_mail
-from people.services.hints import hint
+from people.services.hints import enqueue_task
 from tournaments.selectors.addresses import players_with_address
 
 log = logging.getLogger(__name__)
-TASK = "tournaments.tasks.mail_claims"
-EXPIRES = 600  # seconds; what waited longer is asked for again
+TASK_NAME = "tournaments.tasks.mail_claims"
+EXPIRY_SECONDS = 600  # seconds; what waited longer is asked for again
 
 
-def ask_by_mail(*, address: str, language: str) -> None:
+def request_claim_links(*, address: str, language: str) -> None:
     """Whoever it is for: nothing is looked up here, so nobody learns from the answer, or from how long it takes, which addresses there are."""
-    if settings.MAIL_WORKS and not hint(TASK, address, language, expires=EXPIRES, once=False):
+    if settings.MAIL_WORKS and not enqueue_task(
+        TASK_NAME, address, language, expires=EXPIRY_SECONDS, once=False
+    ):
         # No worker hears of it, and nothing in the database would tell one: a thread of this process does it, beside the answer.
-        threading.Thread(target=_beside, args=(address, language), name="claim-mail").start()
+        threading.Thread(target=_mail_in_thread, args=(address, language), name="claim-mail").start()
 
 
-def _beside(address: str, language: str) -> None:
+def _mail_in_thread(address: str, language: str) -> None:
     try:
-        mail_claims(address=address, language=language)
+        mail_claim_links(address=address, language=language)
     except Exception:
         log.exception("A link that was asked for by mail was not written.")
     finally:
         connection.close()
 
 
-def mail_claims(*, address: str, language: str) -> int:
+def mail_claim_links(*, address: str, language: str) -> int:
     """Write to ``address`` with a link for each player for whom it is stored, if there are any; gives how many."""
-    with names_for(Audience.FULL), transaction.atomic():
+    with override_audience(Audience.FULL), transaction.atomic():
         found = players_with_address(address)
         urls = [
             settings.SITE_URL
@@ -47,11 +49,11 @@ def mail_claims(*, address: str, language: str) -> int:
         ]
         if urls:
             with override(language):
-                _send(address, urls)
+                _send_links(address, urls)
     return len(urls)
 
 
-def _send(address: str, urls: list[str]) -> None:
+def _send_links(address: str, urls: list[str]) -> None:
     """In fixed words: a director typed the players' names, and the recipient may never have heard of that club."""
     text = _(
         "A request was made to link an account to the player for whom this address is stored:\n\n"

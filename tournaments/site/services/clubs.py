@@ -8,7 +8,7 @@ from rating.services import ensure_club_list
 
 
 @durable
-def found_club(
+def create_club_with_list(
     *,
     actor: Actor,
     name: str,

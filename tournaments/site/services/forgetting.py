@@ -16,9 +16,9 @@ from django.db import models, transaction
 
 from faults import Conflict, CrawfordError, Missing
 from games.models import HeldRecord, ImportedFile, RecordImport, StoredRecord
-from games.services.neutral import without_names
+from games.services.neutral import remove_names
 from people.actors import Actor
-from people.audience import FORMER
+from people.audience import FORMER_PLAYER_NAME
 from people.models import (
     AuditEntry,
     FederationNumber,
@@ -35,18 +35,23 @@ from people.models import (
     User,
 )
 from people.rows import one_or_none
-from people.selectors import names_had_by
-from people.services.erasures import is_meant, note_account, note_players, noted
-from people.services.leaving import ERASED, record_erased, record_left
-from people.services.operators import OPERATORS
-from people.services.repeats import forget_bodies
+from people.selectors import current_and_past_names
+from people.services.erasures import (
+    is_erased_account,
+    log_account_erasure,
+    log_player_erasures,
+    logged_erasures,
+)
+from people.services.leaving import ERASE_ACTION, record_account_deletion, record_player_erasure
+from people.services.operators import OPERATORS_SCOPE
+from people.services.repeats import erase_response_bodies
 from people.services.sign_ins import drop_sessions
 from people.services.versions import raise_versions
 from people.transactions import durable
-from people.versions import NAMES, club_players
+from people.versions import NAMES, club_players_topic
 from rating.services.official import rewrite_notes
-from rating.services.table_jobs import forget_tables
-from tournaments.events.services.plan_json import with_other_texts
+from rating.services.table_jobs import erase_import_data
+from tournaments.events.services.plan_json import map_texts
 from tournaments.models import (
     Arrangement,
     CallAnswer,
@@ -67,37 +72,37 @@ from tournaments.models import (
     Series,
     SubscribedFor,
 )
-from tournaments.selectors.forgetting import players_with
-from tournaments.selectors.seats import events_with, written_by
+from tournaments.selectors.forgetting import player_and_merged
+from tournaments.selectors.seats import events_with_players, written_by_q
 from tournaments.store.chain import erase_name
 from tournaments.store.lock import lock_event
-from tournaments.store.push_browsers import forget_woken
-from tournaments.store.shown import raise_events
+from tournaments.store.push_browsers import delete_subscriptions
+from tournaments.store.shown import raise_event_versions
 
 FORMER_MEMBER: Final = "former member"
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class NameReplacement:
     """Names that go, each as a word of its own, and what stands there instead."""
 
     names: tuple[str, ...]
     instead: str
 
-    def out_of(self, value: Any) -> Any:
+    def replace_in(self, value: Any) -> Any:
         """``value`` without them: a text, or JSON with texts in it."""
         if isinstance(value, str):
             for name in self.names:
                 value = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self.instead, value)
             return value
         if isinstance(value, dict):
-            return {key: self.out_of(part) for key, part in value.items()}
-        return [self.out_of(part) for part in value] if isinstance(value, list) else value
+            return {key: self.replace_in(part) for key, part in value.items()}
+        return [self.replace_in(part) for part in value] if isinstance(value, list) else value
 
     def leave(self, rows: Iterable[models.Model], *fields: str) -> None:
         """Write the rows again that name them."""
         for row in rows:
-            new = {name: self.out_of(getattr(row, name)) for name in fields}
+            new = {name: self.replace_in(getattr(row, name)) for name in fields}
             changed = [name for name, value in new.items() if value != getattr(row, name)]
             for name in changed:
                 setattr(row, name, new[name])
@@ -111,7 +116,7 @@ def erase_player(*, actor: Actor, player_id: int) -> None:
     _erase_player(actor, player_id)
 
 
-def erase_within(*, actor: Actor, player_id: int) -> None:
+def erase_player_in_transaction(*, actor: Actor, player_id: int) -> None:
     """The same. Joins the transaction of a program that brings somebody in who was erased here before."""
     _erase_player(actor, player_id)
 
@@ -133,7 +138,7 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
     labels = _longest_first({Actor.of(user).label, user.name, user.email})
     scopes = AuditEntry.objects.filter(actor=user).exclude(scope="").values_list("scope", flat=True)
     theirs = [int(scope.partition(":")[2]) for scope in scopes.distinct() if scope.startswith("event:")]
-    own = list(_events_of(players_with(player))) if player is not None and with_player else []
+    own = list(_event_ids_of(player_and_merged(player))) if player is not None and with_player else []
     events = [lock_event(pk) for pk in sorted({*theirs, *own})]
     for event in events:
         if event.pk in theirs:
@@ -141,20 +146,20 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
                 erase_name(event, label, FORMER_MEMBER)
     if player is not None and with_player:
         _erase_player(Actor.named(FORMER_MEMBER), player.pk)
-    words = Words(labels, FORMER_MEMBER)
+    words = NameReplacement(labels, FORMER_MEMBER)
     words.leave(AuditEntry.objects.filter(actor=user, scope=""), "actor_label", "data")
     RoleInvitation.objects.filter(accepted_by=user).update(label="", email="")
-    record_left(actor=Actor.named(FORMER_MEMBER), user=user)
+    record_account_deletion(actor=Actor.named(FORMER_MEMBER), user=user)
     OutgoingMail.objects.filter(recipient__icontains=user.email).delete()
-    note_account(user)
-    forget_bodies()
+    log_account_erasure(user)
+    erase_response_bodies()
     drop_sessions(user=user)
     OutgoingMail.objects.filter(recipient__iexact=user.email).delete()
     user.delete()
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class ReappliedErasures:
     """How many were erased again after a backup was restored, and why some were not."""
 
     players: int
@@ -162,96 +167,96 @@ class Again:
     refused: tuple[CrawfordError, ...]
 
 
-def erase_again(*, file: Path | None = None) -> Again:
+def reapply_erasures(*, file: Path | None = None) -> ReappliedErasures:
     """Erase whoever is noted as erased (`people.services.erasures`) and stands in the database again, each in a transaction.
 
     Who was erased here and is not noted, as before there were notes, is noted now.
     """
     players = accounts = 0
     refused: list[CrawfordError] = []
-    known = list(noted(file))
-    _note_missing({public_id for erasure in known for public_id in erasure.players})
+    known = list(logged_erasures(file))
+    _record_missing_erasures({public_id for erasure in known for public_id in erasure.players})
     for erasure in known:
         user = one_or_none(User.objects.filter(pk=erasure.user)) if erasure.user else None
-        if user is not None and is_meant(user, erasure):
+        if user is not None and is_erased_account(user, erasure):
             try:
                 delete_account(user_id=user.pk, with_player=False)
                 accounts += 1
             except CrawfordError as error:
                 refused.append(error)
-        again = Player.objects.filter(public_id__in=erasure.players).exclude(name=FORMER)
+        again = Player.objects.filter(public_id__in=erasure.players).exclude(name=FORMER_PLAYER_NAME)
         for pk in again.values_list("pk", flat=True):
             # One that was merged into another since the backup is erased by itself.
-            if Player.objects.filter(pk=pk).exclude(name=FORMER).exists():
+            if Player.objects.filter(pk=pk).exclude(name=FORMER_PLAYER_NAME).exists():
                 erase_player(actor=Actor.program(), player_id=pk)
                 players += 1
-    return Again(players, accounts, tuple(refused))
+    return ReappliedErasures(players, accounts, tuple(refused))
 
 
 @transaction.atomic
-def _note_missing(known: Collection[str]) -> None:
-    rows = AuditEntry.objects.filter(action=ERASED).values_list("subject_id", flat=True)
-    for player in Player.objects.filter(pk__in=rows, name=FORMER).exclude(public_id__in=known):
-        note_players(players_with(player))
+def _record_missing_erasures(known: Collection[str]) -> None:
+    rows = AuditEntry.objects.filter(action=ERASE_ACTION).values_list("subject_id", flat=True)
+    for player in Player.objects.filter(pk__in=rows, name=FORMER_PLAYER_NAME).exclude(public_id__in=known):
+        log_player_erasures(player_and_merged(player))
 
 
-def _events_of(players: Collection[Player]) -> set[int]:
-    return set(events_with([one.pk for one in players]).values_list("pk", flat=True))
+def _event_ids_of(players: Collection[Player]) -> set[int]:
+    return set(events_with_players([one.pk for one in players]).values_list("pk", flat=True))
 
 
 def _erase_player(actor: Actor, player_id: int) -> None:
     found = one_or_none(Player.objects.filter(pk=player_id))
     if found is None:
         raise Missing("player.unknown")
-    everybody = players_with(found)
-    events = [lock_event(pk) for pk in sorted(_events_of(everybody))]
+    everybody = player_and_merged(found)
+    events = [lock_event(pk) for pk in sorted(_event_ids_of(everybody))]
     rows = list(
         Player.objects.select_for_update().filter(pk__in=[one.pk for one in everybody]).order_by("pk")
     )
-    names = _longest_first(names_had_by(rows))
-    words = Words(names, FORMER)
+    names = _longest_first(current_and_past_names(rows))
+    words = NameReplacement(names, FORMER_PLAYER_NAME)
     ids = [row.pk for row in rows]
     clubs = {row.home_club_id for row in rows if row.home_club_id is not None}
     clubs |= set(PlayerClub.objects.filter(player__in=ids).values_list("club_id", flat=True))
     EntryDetail.objects.filter(player__in=ids).delete()
     FederationNumber.objects.filter(player__in=ids).delete()
     OutsideRating.objects.filter(player__in=ids).delete()
-    _out_of_events(events, words)
-    _out_of_records(events, clubs, names)
+    _erase_from_events(events, words)
+    _erase_from_records(events, clubs, names)
     about = AuditEntry.objects.filter(scope="")
     words.leave(about.filter(subject_type="people.player", subject_id__in=ids), "data", "actor_label")
     words.leave(about.filter(club__in=clubs).iterator(), "data")
-    words.leave(AuditEntry.objects.filter(scope=OPERATORS).iterator(), "data")
+    words.leave(AuditEntry.objects.filter(scope=OPERATORS_SCOPE).iterator(), "data")
     words.leave(Moderation.objects.iterator(), "reason", "kept")
     words.leave(PageReport.objects.iterator(), "text", "note", "contact")
     words.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
     words.leave(Series.objects.filter(club__in=clubs), "name")
-    _out_of_templates(ClubTemplate.objects.filter(club__in=clubs), words)
+    _erase_from_templates(ClubTemplate.objects.filter(club__in=clubs), words)
     words.leave(RecordImport.objects.filter(club__in=clubs), "filename")
-    forget_tables(club_ids=clubs)
-    rewrite_notes(words.out_of)
-    forget_bodies()
+    erase_import_data(club_ids=clubs)
+    rewrite_notes(words.replace_in)
+    erase_response_bodies()
     for name in names:
         words.leave(LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message")
     OutgoingMail.objects.filter(delivery__notification__event__in=events).delete()
-    forget_woken(SubscribedFor.objects.filter(entry__entry_players__player__in=ids))
+    delete_subscriptions(SubscribedFor.objects.filter(entry__entry_players__player__in=ids))
     NotificationChoice.objects.filter(entry__entry_players__player__in=ids).delete()
-    CallAnswer.objects.filter(written_by(ids)).delete()
-    MatchMessage.objects.filter(written_by(ids, "arrangement__match")).delete()
+    CallAnswer.objects.filter(written_by_q(ids)).delete()
+    MatchMessage.objects.filter(written_by_q(ids, "arrangement__match")).delete()
     PlayerClub.objects.filter(player__in=ids).delete()
     PlayerClaim.objects.filter(player__in=ids).delete()
     for row in rows:
-        row.name, row.country, row.home_club, row.user = FORMER, "", None, None
+        row.name, row.country, row.home_club, row.user = FORMER_PLAYER_NAME, "", None, None
         row.guardian = None
         row.listed, row.listed_with_draw, row.shown_as, row.minor = False, False, "full", False
         row.version += 1
         row.save()
-    note_players(rows)
-    record_erased(actor=actor, player=rows[0])
-    raise_versions([NAMES, *map(club_players, clubs)])
+    log_player_erasures(rows)
+    record_player_erasure(actor=actor, player=rows[0])
+    raise_versions([NAMES, *map(club_players_topic, clubs)])
 
 
-def _out_of_events(events: Collection[Event], words: Words) -> None:
+def _erase_from_events(events: Collection[Event], words: NameReplacement) -> None:
     """Names of entries, what was said and written in their events, and the trails."""
     inside = [event.pk for event in events]
     words.leave(Entry.objects.filter(division__event__in=inside), "name")
@@ -271,23 +276,23 @@ def _out_of_events(events: Collection[Event], words: Words) -> None:
         for name in words.names:
             erase_name(event, name, words.instead)
         words.leave([event], "description", "name", "place")
-    raise_events(events)
+    raise_event_versions(events)
 
 
-def _out_of_templates(templates: Iterable[ClubTemplate], words: Words) -> None:
+def _erase_from_templates(templates: Iterable[ClubTemplate], words: NameReplacement) -> None:
     """What directors wrote in them, and nothing of the settings: a code is nobody's name."""
     for template in templates:
-        template.plan = with_other_texts(template.plan, words.out_of)
+        template.plan = map_texts(template.plan, words.replace_in)
         template.save(update_fields=["plan"])
         words.leave([template], "name", "sentence")
 
 
-def _out_of_records(events: Collection[Event], clubs: Collection[int], names: Collection[str]) -> None:
+def _erase_from_records(events: Collection[Event], clubs: Collection[int], names: Collection[str]) -> None:
     """Files of their matches, and what their clubs imported under their names."""
     inside = [event.pk for event in events]
     reported = Report.objects.filter(match__stage__division__event__in=inside).exclude(record=None)
     imported = ImportedFile.objects.filter(batch__club__in=clubs)
-    words = Words(tuple(names), FORMER)
+    words = NameReplacement(tuple(names), FORMER_PLAYER_NAME)
     copied = RecordCopy.objects.filter(report__match__stage__division__event__in=inside)
     stored = {
         *reported.values_list("record_id", flat=True),
@@ -295,7 +300,7 @@ def _out_of_records(events: Collection[Event], clubs: Collection[int], names: Co
         *imported.values_list("record_id", flat=True),
     }
     for record in StoredRecord.objects.filter(pk__in=stored - {None}).iterator():
-        neutral = without_names(record, names, FORMER)
+        neutral = remove_names(record, names, FORMER_PLAYER_NAME)
         if neutral:
             record.save(update_fields=["content", "size", "format", "filename"])
     words.leave(imported.iterator(), "left", "right", "filename")

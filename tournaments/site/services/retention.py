@@ -12,25 +12,25 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.models import KEPT_FOR
+from games.models import HELD_RECORD_LIFETIME
 from people.actors import Actor
 from people.models import AuditEntry
 from people.services import audit, repeats
-from people.services.sign_ins import KEPT
+from people.services.sign_ins import SIGN_IN_LIFETIME
 from people.transactions import durable
-from tournaments.engine.trail.entries import ContactsForgotten
+from tournaments.engine.trail.entries import ContactsErased
 from tournaments.models import EntryDetail
 from tournaments.selectors import retention as due
-from tournaments.store.lock import changed, lock_event
-from tournaments.store.push_browsers import forget_woken
+from tournaments.store.lock import lock_event, record_action
+from tournaments.store.push_browsers import delete_subscriptions
 
 ACTION: Final = "retention.forget"
-CONTACTS: Final[Mapping[str, Any]] = {"email": "", "phone": "", "note": "", "extra": {}, "undo": {}}
+EMPTY_CONTACTS: Final[Mapping[str, Any]] = {"email": "", "phone": "", "note": "", "extra": {}, "undo": {}}
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """``kept``: for how long after it ended. ``due``: the rows that ended before a moment; ``forget``: how they go, and how many that were.
+class RetentionRule:
+    """``kept``: for how long after it ended. ``due``: the rows that ended before a moment; ``apply_rules``: how they go, and how many that were.
 
     ``parts``: what is done in a transaction each. ``audited``: whether the site's trail says each time that some went.
     """
@@ -53,70 +53,76 @@ def _end_sessions(rows: QuerySet[Any]) -> int:
     return count
 
 
-def _by_event(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
+def _split_by_event(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
     events = rows.order_by().values_list("entry__division__event", flat=True).distinct()
     for pk in sorted(events):
         yield rows.filter(entry__division__event=pk)
 
 
-def _contacts(rows: QuerySet[EntryDetail]) -> int:
+def _clear_contacts(rows: QuerySet[EntryDetail]) -> int:
     """Of one event, told in its trail. What a list said besides (rating, club, paid) stays."""
     first = rows.select_related("entry__division").first()
     if first is None:
         return 0
     event = lock_event(first.entry.division.event_id)
-    count = EntryDetail.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).update(**CONTACTS)
+    count = EntryDetail.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).update(
+        **EMPTY_CONTACTS
+    )
     if count:
-        changed(event, actor=Actor.program(), action=ContactsForgotten(players=count))
+        record_action(event, actor=Actor.program(), action=ContactsErased(players=count))
     return count
 
 
 RULES: Final = (
-    Rule("sign_ins", KEPT, due.sign_ins, _delete),
-    Rule("sessions", timedelta(0), due.sessions, _end_sessions, audited=False),
-    Rule("files", KEPT_FOR, due.held_files, _delete, audited=False),
-    Rule("kept_answers", repeats.KEPT, due.kept_answers, _delete, audited=False),
-    Rule("presences", timedelta(days=2), due.presences, _delete, audited=False),
-    Rule("mail", timedelta(days=30), due.mail, _delete),
-    Rule("invitations", timedelta(days=30), due.invitations, _delete),
-    Rule("claims", timedelta(days=30), due.claims, _delete),
-    Rule("merge_requests", timedelta(days=90), due.merge_requests, _delete),
-    Rule("contacts", timedelta(days=90), due.contacts, _contacts, _by_event, audited=False),
-    Rule("devices", timedelta(days=90), due.devices, lambda rows: rows.update(device="")),
-    Rule("phones", timedelta(days=90), due.phones, _delete),
-    Rule("notifications", timedelta(days=30), due.notifications, _delete, audited=False),
-    Rule("woken", timedelta(days=30), due.woken, forget_woken),
-    Rule("notification_choices", timedelta(days=90), due.notification_choices, _delete),
-    Rule("answers", timedelta(days=7), due.answers, _delete),
-    Rule("call_words", timedelta(days=7), due.call_words, _delete),
-    Rule("arrangements", timedelta(days=90), due.arrangements, _delete),
-    Rule("desk_notes", timedelta(days=90), due.desk_notes, _delete),
-    Rule("helpers", timedelta(days=90), due.assistances, _delete),
-    Rule("page_reports", timedelta(days=90), due.page_reports, _delete),
-    Rule("guests", timedelta(days=90), due.guests, _delete),
+    RetentionRule("sign_ins", SIGN_IN_LIFETIME, due.sign_ins, _delete),
+    RetentionRule("sessions", timedelta(0), due.sessions, _end_sessions, audited=False),
+    RetentionRule("files", HELD_RECORD_LIFETIME, due.waiting_files, _delete, audited=False),
+    RetentionRule("kept_answers", repeats.RESPONSE_LIFETIME, due.stored_answers, _delete, audited=False),
+    RetentionRule("presences", timedelta(days=2), due.presences, _delete, audited=False),
+    RetentionRule("mail", timedelta(days=30), due.abandoned_mail, _delete),
+    RetentionRule("invitations", timedelta(days=30), due.invitations, _delete),
+    RetentionRule("claims", timedelta(days=30), due.player_claims, _delete),
+    RetentionRule("merge_requests", timedelta(days=90), due.merge_requests, _delete),
+    RetentionRule(
+        "contacts", timedelta(days=90), due.contact_details, _clear_contacts, _split_by_event, audited=False
+    ),
+    RetentionRule(
+        "devices", timedelta(days=90), due.reports_with_device, lambda rows: rows.update(device="")
+    ),
+    RetentionRule("phones", timedelta(days=90), due.link_phones, _delete),
+    RetentionRule("notifications", timedelta(days=30), due.notifications, _delete, audited=False),
+    RetentionRule("woken", timedelta(days=30), due.link_subscriptions, delete_subscriptions),
+    RetentionRule("notification_choices", timedelta(days=90), due.notification_choices, _delete),
+    RetentionRule("answers", timedelta(days=7), due.call_answers, _delete),
+    RetentionRule("call_words", timedelta(days=7), due.up_next_notices, _delete),
+    RetentionRule("arrangements", timedelta(days=90), due.arrangements, _delete),
+    RetentionRule("desk_notes", timedelta(days=90), due.desk_notes, _delete),
+    RetentionRule("helpers", timedelta(days=90), due.assistances, _delete),
+    RetentionRule("page_reports", timedelta(days=90), due.page_reports, _delete),
+    RetentionRule("guests", timedelta(days=90), due.guest_accounts, _delete),
 )
 
 
-def waiting(now: datetime | None = None) -> Mapping[str, int]:
+def due_counts(now: datetime | None = None) -> Mapping[str, int]:
     """How many rows each rule would forget. Nothing is changed."""
     return {rule.code: rule.due((now or timezone.now()) - rule.kept).count() for rule in RULES}
 
 
-def forget_by(rule: Rule, now: datetime | None = None) -> int:
+def apply_rule(rule: RetentionRule, now: datetime | None = None) -> int:
     """Forget what is due by one rule; how many rows that were."""
     rows = rule.due((now or timezone.now()) - rule.kept)
-    return sum(_forget(rule, part) for part in rule.parts(rows))
+    return sum(_apply_to_batch(rule, part) for part in rule.parts(rows))
 
 
 @durable
-def _forget(rule: Rule, rows: QuerySet[Any]) -> int:
+def _apply_to_batch(rule: RetentionRule, rows: QuerySet[Any]) -> int:
     count = rule.forget(rows)
     if count and rule.audited:
         data = {"what": rule.code, "count": count}
-        audit.record(actor=Actor.program(), action=ACTION, subject=AuditEntry(), data=data)
+        audit.record_action(actor=Actor.program(), action=ACTION, subject=AuditEntry(), data=data)
     return count
 
 
-def forget(now: datetime | None = None) -> Mapping[str, int]:
+def apply_rules(now: datetime | None = None) -> Mapping[str, int]:
     """Forget what is due by every rule; how many rows that were."""
-    return {rule.code: forget_by(rule, now) for rule in RULES}
+    return {rule.code: apply_rule(rule, now) for rule in RULES}

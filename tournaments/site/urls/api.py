@@ -6,7 +6,7 @@ from tournaments.check_in import api as check_in
 from tournaments.desk import api as desk
 from tournaments.draws import api as draws
 from tournaments.entries.api import entries, merging, numbers, phones
-from tournaments.entries.api.answers import EntryAnswers
+from tournaments.entries.api.answers import OwnCustomFields
 from tournaments.events.api import conduct
 from tournaments.events.api import views as events
 from tournaments.events.api.limits import EventLimitsView
@@ -34,10 +34,12 @@ urlpatterns = [
     path("events/<slug:event>/trail-head/", reading.EventTrailHead.as_view(), name="trail-head"),
     path("events/<slug:event>/analyses/", analyses.EventAnalyses.as_view(), name="event-analyses"),
     path("events/<slug:event>/positions/", quiz.EventPositions.as_view(), name="event-positions"),
-    path("positions/<slug:position>/", quiz.OnePosition.as_view(), name="position"),
+    path("positions/<slug:position>/", quiz.PositionView.as_view(), name="position"),
     path("events/<slug:event>/matches/", reading.EventMatches.as_view(), name="matches"),
     path("events/<slug:event>/entries/", entries.Entries.as_view(), name="entries"),
-    path("events/<slug:event>/entries/<slug:entry>/buy-back/", repairs.BuyBack.as_view(), name="buy-back"),
+    path(
+        "events/<slug:event>/entries/<slug:entry>/buy-back/", repairs.ReenterEntry.as_view(), name="buy-back"
+    ),
     path(
         "events/<slug:event>/entries/<slug:entry>/withdraw/",
         repairs.WithdrawEntry.as_view(),
@@ -48,19 +50,27 @@ urlpatterns = [
         repairs.ReinstateEntry.as_view(),
         name="reinstate",
     ),
-    path("events/<slug:event>/expected/", entries.ExpectedEntries.as_view(), name="expected"),
+    path("events/<slug:event>/expected/", entries.PendingEntries.as_view(), name="expected"),
     path("events/<slug:event>/entries/<slug:entry>/approve/", entries.ApproveEntry.as_view(), name="approve"),
-    path("events/<slug:event>/entries/<slug:entry>/turn-away/", entries.TurnAway.as_view(), name="turn-away"),
-    path("events/<slug:event>/entries/<slug:entry>/let-in/", entries.LetIn.as_view(), name="let-in"),
+    path(
+        "events/<slug:event>/entries/<slug:entry>/turn-away/",
+        entries.DeclineEntry.as_view(),
+        name="turn-away",
+    ),
+    path(
+        "events/<slug:event>/entries/<slug:entry>/let-in/",
+        entries.AdmitFromWaitingList.as_view(),
+        name="let-in",
+    ),
     path("events/<slug:event>/check-in/", check_in.CheckIns.as_view(), name="check-ins"),
-    path("events/<slug:event>/check-in/mark/", check_in.MarkHere.as_view(), name="mark-here"),
-    path("events/<slug:event>/randomness/", draws.Randomness.as_view(), name="name-randomness"),
+    path("events/<slug:event>/check-in/mark/", check_in.CheckInEntries.as_view(), name="mark-here"),
+    path("events/<slug:event>/randomness/", draws.NameRandomness.as_view(), name="name-randomness"),
     path("events/<slug:event>/draw-gates/", draws.DrawGates.as_view(), name="draw-gates"),
     path("events/<slug:event>/limits/", EventLimitsView.as_view(), name="limits"),
-    path("events/<slug:event>/matrix/", matrix.MatrixView.as_view(), name="matrix"),
-    path("events/<slug:event>/matrix/columns/", matrix.MatrixColumns.as_view(), name="matrix-columns"),
-    path("events/<slug:event>/matrix/undo/", matrix.MatrixUndo.as_view(), name="matrix-undo"),
-    path("events/<slug:event>/phones/", phones.PhonesAsking.as_view(), name="phones-asking"),
+    path("events/<slug:event>/matrix/", matrix.PlayersTableView.as_view(), name="matrix"),
+    path("events/<slug:event>/matrix/columns/", matrix.CustomFieldsView.as_view(), name="matrix-columns"),
+    path("events/<slug:event>/matrix/undo/", matrix.PlayersTableUndo.as_view(), name="matrix-undo"),
+    path("events/<slug:event>/phones/", phones.PhoneRequests.as_view(), name="phones-asking"),
     path("events/<slug:event>/entries/<slug:entry>/phones/", phones.EntryPhones.as_view(), name="phones"),
     path(
         "events/<slug:event>/entries/<slug:entry>/phones/forget/",
@@ -69,7 +79,7 @@ urlpatterns = [
     ),
     path(
         "events/<slug:event>/entries/<slug:entry>/phones/<int:number>/let-in/",
-        phones.LetPhoneIn.as_view(),
+        phones.AllowPhone.as_view(),
         name="let-phone-in",
     ),
     path(
@@ -84,7 +94,7 @@ urlpatterns = [
     path("events/<slug:event>/series/", series.EventSeries.as_view(), name="event-series"),
     path("events/<slug:event>/conduct/", conduct.EventConductView.as_view(), name="conduct"),
     path("events/<slug:event>/prizes/", prizes.EventPrizesView.as_view(), name="prizes"),
-    path("events/<slug:event>/prizes/take-back/", prizes.TakeBackPrizes.as_view(), name="take-back-prizes"),
+    path("events/<slug:event>/prizes/take-back/", prizes.UndoPrizes.as_view(), name="take-back-prizes"),
     path("events/<slug:event>/seasons/", reading.EventSeasons.as_view(), name="seasons"),
     path("events/<slug:event>/tables/", hall.EventTables.as_view(), name="tables"),
     path("events/<slug:event>/notices/", notices.Notices.as_view(), name="notices"),
@@ -103,7 +113,9 @@ urlpatterns = [
     path("events/<slug:event>/call-next/", hall.CallNext.as_view(), name="call-next"),
     path("events/<slug:event>/undo-calls/", hall.UndoCalls.as_view(), name="undo-calls"),
     path("events/<slug:event>/undo-entries/", entries.UndoEntries.as_view(), name="undo-entries"),
-    path("events/<slug:event>/entries/<slug:entry>/answers/", EntryAnswers.as_view(), name="entry-answers"),
+    path(
+        "events/<slug:event>/entries/<slug:entry>/answers/", OwnCustomFields.as_view(), name="entry-answers"
+    ),
     path("matches/<slug:match>/", reading.MatchDetail.as_view(), name="match"),
     path("matches/<slug:match>/report/", report.ReportResult.as_view(), name="report"),
     path(
@@ -111,11 +123,11 @@ urlpatterns = [
         corrected.RecordCorrections.as_view(),
         name="record-copies",
     ),
-    path("matches/<slug:match>/analysis/", match_analyses.OneAnalysis.as_view(), name="analysis"),
-    path("events/<slug:event>/analysing/", match_analyses.EventAnalysing.as_view(), name="analysing"),
+    path("matches/<slug:match>/analysis/", match_analyses.MatchAnalysisView.as_view(), name="analysis"),
+    path("events/<slug:event>/analysing/", match_analyses.EventAnalysesView.as_view(), name="analysing"),
     path(
         "events/<slug:event>/analysing/call-off/",
-        match_analyses.CallAnalysesOff.as_view(),
+        match_analyses.CancelAnalyses.as_view(),
         name="call-analyses-off",
     ),
     path("matches/<slug:match>/agree/", report.AgreeToReport.as_view(), name="agree"),
@@ -125,18 +137,20 @@ urlpatterns = [
     path("matches/<slug:match>/arrangement/times/", arranging.OfferTimes.as_view(), name="offer-times"),
     path("matches/<slug:match>/arrangement/agree/", arranging.AgreeToTime.as_view(), name="agree-to-time"),
     path("matches/<slug:match>/arrangement/decline/", arranging.DeclineTimes.as_view(), name="decline-times"),
-    path("matches/<slug:match>/arrangement/call-off/", arranging.CallOffTime.as_view(), name="call-off-time"),
+    path("matches/<slug:match>/arrangement/call-off/", arranging.CancelTime.as_view(), name="call-off-time"),
     path(
         "matches/<slug:match>/arrangement/messages/", arranging.WriteMessage.as_view(), name="write-message"
     ),
-    path("matches/<slug:match>/arrangement/report/", arranging.ReportTalk.as_view(), name="report-talk"),
-    path("matches/<slug:match>/talk/", arranging.MatchTalk.as_view(), name="talk"),
+    path(
+        "matches/<slug:match>/arrangement/report/", arranging.ReportConversation.as_view(), name="report-talk"
+    ),
+    path("matches/<slug:match>/talk/", arranging.MatchConversation.as_view(), name="talk"),
     path("matches/<slug:match>/award/", rulings.AwardPoints.as_view(), name="award"),
     path("matches/<slug:match>/late/", rulings.AwardForLateness.as_view(), name="late"),
     path("matches/<slug:match>/slow/", rulings.AwardForSlowPlay.as_view(), name="slow"),
-    path("matches/<slug:match>/clock/", rulings.PutClockOn.as_view(), name="clock"),
-    path("matches/<slug:match>/clock/off/", rulings.TakeClockOff.as_view(), name="clock-off"),
-    path("matches/<slug:match>/take-back-award/", rulings.TakeBackAward.as_view(), name="take-back-award"),
+    path("matches/<slug:match>/clock/", rulings.AddClock.as_view(), name="clock"),
+    path("matches/<slug:match>/clock/off/", rulings.RemoveClock.as_view(), name="clock-off"),
+    path("matches/<slug:match>/take-back-award/", rulings.RemoveAward.as_view(), name="take-back-award"),
     path("matches/<slug:match>/adjourn/", rulings.AdjournMatch.as_view(), name="adjourn"),
     path("matches/<slug:match>/resume/", rulings.ResumeMatch.as_view(), name="resume"),
     path(
@@ -149,11 +163,13 @@ urlpatterns = [
     path("events/<slug:event>/play-off/", rounds.PlayOff.as_view(), name="play-off"),
     path(
         "events/<slug:event>/play-off/take-back/",
-        rounds.TakeBackPlayOff.as_view(),
+        rounds.CancelPlayOff.as_view(),
         name="take-back-play-off",
     ),
     path("events/<slug:event>/play-off/record/", rounds.RecordPlayOff.as_view(), name="record-play-off"),
-    path("events/<slug:event>/play-off/forget/", rounds.ForgetPlayOffs.as_view(), name="forget-play-offs"),
+    path(
+        "events/<slug:event>/play-off/forget/", rounds.DiscardPlayOffOrders.as_view(), name="forget-play-offs"
+    ),
     path("clubs/", reading.ClubList.as_view(), name="clubs"),
     path("clubs/<slug:club>/events/", events.ClubEvents.as_view(), name="club-events"),
     path("clubs/<slug:club>/series/", series.ClubSeries.as_view(), name="club-series"),
@@ -179,7 +195,7 @@ urlpatterns = [
     path(
         "clubs/<slug:club>/federations/leave/", federations.LeaveFederation.as_view(), name="leave-federation"
     ),
-    path("clubs/<slug:club>/claims/", claims.AskedClaims.as_view(), name="claims"),
+    path("clubs/<slug:club>/claims/", claims.OpenClaims.as_view(), name="claims"),
     path("clubs/<slug:club>/claims/<int:claim>/answer/", claims.AnswerClaim.as_view(), name="answer-claim"),
     path("clubs/<slug:club>/players/<slug:player>/offer/", claims.OfferPlayer.as_view(), name="offer-player"),
     path(
@@ -200,7 +216,7 @@ urlpatterns = [
         claims.WithdrawInvitation.as_view(),
         name="withdraw-invitation",
     ),
-    path("players/take/", claims.TakePlayer.as_view(), name="take-player"),
+    path("players/take/", claims.ClaimPlayer.as_view(), name="take-player"),
     path("invitations/accept/", claims.AcceptInvitation.as_view(), name="accept-invitation"),
     path("invitations/decline/", claims.DeclineInvitation.as_view(), name="decline-invitation"),
     path("players/", reading.PlayerList.as_view(), name="players"),

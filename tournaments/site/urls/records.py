@@ -10,7 +10,7 @@ app_name = "records"
 urlpatterns = [
     path("m/<slug:match>/", pages.viewer, name="match"),
     path("m/<slug:match>/<int:version>/", pages.viewer, name="record"),
-    path("m/<slug:match>/<int:version>/copies/<int:number>/", pages.copy, name="copy"),
+    path("m/<slug:match>/<int:version>/copies/<int:number>/", pages.copy_viewer, name="copy"),
     path(
         "m/<slug:match>/<int:version>/copies/<int:number>/as/<slug:code>/", pages.copy_file, name="copy-file"
     ),

@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
-from people.operator import operator, own_text
+from people.operator import operator_paragraphs, site_operator
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.site.services.retention import RULES
 
 # What each rule of retention is about.
-KEPT: Final[dict[str, str | Promise]] = {
+STORED_DATA: Final[dict[str, str | Promise]] = {
     "sign_ins": gettext_lazy(
         "Sign-ins to your account, and attempts: time, address, browser. Only you can see them."
     ),
@@ -63,7 +63,7 @@ KEPT: Final[dict[str, str | Promise]] = {
     "guests": gettext_lazy("Guest accounts of assistants who have no account of their own."),
 }
 # What each rule counts from.
-SINCE: Final[dict[str, str | Promise]] = {
+PERIOD_TEXTS: Final[dict[str, str | Promise]] = {
     "sessions": gettext_lazy("until you sign out, otherwise two weeks"),
     "invitations": gettext_lazy("%(time)s after they ended"),
     "claims": gettext_lazy("%(time)s after they ended"),
@@ -100,22 +100,25 @@ COOKIES: Final[tuple[tuple[str, str | Promise, str | Promise], ...]] = (
 )  # fmt: skip
 
 
-def _time(kept: timedelta) -> str:
+def _period_text(kept: timedelta) -> str:
     if kept.days:
         return ngettext("%(count)s day", "%(count)s days", kept.days) % {"count": kept.days}
     hours = kept.seconds // 3600
     return ngettext("%(count)s hour", "%(count)s hours", hours) % {"count": hours}
 
 
-def _table() -> list[tuple[str, str]]:
+def _retention_table() -> list[tuple[str, str]]:
     return [
-        (str(KEPT[rule.code]), str(SINCE.get(rule.code, "%(time)s")) % {"time": _time(rule.kept)})
+        (
+            str(STORED_DATA[rule.code]),
+            str(PERIOD_TEXTS.get(rule.code, "%(time)s")) % {"time": _period_text(rule.kept)},
+        )
         for rule in RULES
     ]
 
 
 def _page(request: HttpRequest, name: str, more: dict[str, Any]) -> HttpResponse:
-    about, own = operator(), own_text(name, get_language() or "")
+    about, own = site_operator(), operator_paragraphs(name, get_language() or "")
     contact = about.contact
     link = contact if contact.startswith(("mailto:", "https://", "http://", "tel:")) else ""
     context = {
@@ -132,7 +135,7 @@ def _page(request: HttpRequest, name: str, more: dict[str, Any]) -> HttpResponse
 def privacy(request: HttpRequest) -> HttpResponse:
     """What is stored of people, who sees it, for how long, and what anybody may ask."""
     more = {
-        "table": _table(),
+        "table": _retention_table(),
         "cookies": COOKIES,
         "mail": bool(settings.EMAIL_HOST) and settings.MAIL_BACKEND.endswith("smtp.EmailBackend"),
     }

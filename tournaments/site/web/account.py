@@ -15,23 +15,23 @@ from faults import CrawfordError, Missing
 from people.messages import describe_all
 from people.selectors import own_page_clubs, player_of_user, wards_of
 from people.services.consents import set_own_consent
-from people.services.players import choose_name
-from people.spreadsheets import MARK, csv_text
-from people.web.access import action, actor_of, form_page, page, user_of
-from people.web.door.proof import proven
+from people.services.players import choose_public_name
+from people.spreadsheets import BYTE_ORDER_MARK, csv_text
+from people.web.access import action, form_page, page, request_actor, request_user
+from people.web.door.proof import require_reauthentication
 from people.web.faults import add_faults
 from people.web.forms import NameForm
-from tournaments.selectors.about_me import Table, about_account
-from tournaments.selectors.forgetting import leaving
+from tournaments.selectors.about_me import Table, account_tables
+from tournaments.selectors.forgetting import erasure_summary
 from tournaments.site.services.forgetting import delete_account
 
 INVALID = 422
 
 
 @form_page
-def privacy(request: HttpRequest) -> HttpResponse:
+def privacy_settings(request: HttpRequest) -> HttpResponse:
     """The name in public of the player, and of minors for whom the account speaks; the ways to everything stored, and out."""
-    user = user_of(request)
+    user = request_user(request)
     own = player_of_user(user.pk)
     # A minor's name is chosen by a guardian, whoever has an account.
     people = [*([own] if own is not None and not own.minor else []), *wards_of(user.pk)]
@@ -47,8 +47,8 @@ def privacy(request: HttpRequest) -> HttpResponse:
         if data is None or not form.is_valid():
             continue
         try:
-            choose_name(
-                actor=actor_of(request),
+            choose_public_name(
+                actor=request_actor(request),
                 player_id=player.pk,
                 **{"listed": False, **form.cleaned_data},
             )
@@ -72,51 +72,51 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 
 @action
-def page_consent(request: HttpRequest) -> HttpResponse:
+def set_page_consent(request: HttpRequest) -> HttpResponse:
     """Let a club's events and lists stand on one's own page, or not, or as the home club says."""
-    player = player_of_user(user_of(request).pk)
+    player = player_of_user(request_user(request).pk)
     if player is None:
         raise Missing("player.unknown")
     given = {"yes": True, "no": False}.get(request.POST.get("given", ""))
     other = request.POST.get("club", "").replace("\0", "")[:16]
-    set_own_consent(actor=actor_of(request), player_id=player.pk, other=other, given=given)
+    set_own_consent(actor=request_actor(request), player_id=player.pk, other=other, given=given)
     messages.success(request, _("Saved."))
     return redirect("account_privacy")
 
 
 @page
-@proven
-def everything(request: HttpRequest) -> HttpResponse:
+@require_reauthentication
+def export_data(request: HttpRequest) -> HttpResponse:
     """All that is stored about who is signed in: one JSON file, and the same as a CSV file for each table."""
-    tables = about_account(user_of(request))
+    tables = account_tables(request_user(request))
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         text = json.dumps(tables, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         archive.writestr("about-me.json", text)
         for name, rows in tables.items():
-            archive.writestr(f"{name}.csv", _csv(rows))
+            archive.writestr(f"{name}.csv", _table_csv(rows))
     response = HttpResponse(packed.getvalue(), content_type="application/zip")
     response["Content-Disposition"] = 'attachment; filename="about-me.zip"'
     response["X-Content-Type-Options"] = "nosniff"
     return response
 
 
-def _csv(rows: Table) -> str:
+def _table_csv(rows: Table) -> str:
     heads = [list(rows[0])] if rows else []
-    return MARK + csv_text([*heads, *(map(_cell, row.values()) for row in rows)])
+    return BYTE_ORDER_MARK + csv_text([*heads, *(map(_csv_cell, row.values()) for row in rows)])
 
 
-def _cell(value: object) -> object:
+def _csv_cell(value: object) -> object:
     if isinstance(value, dict | list):
         return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
     return value
 
 
 @form_page
-@proven
+@require_reauthentication
 def delete(request: HttpRequest) -> HttpResponse:
     """What leaves with an account, and then the leaving itself."""
-    user = user_of(request)
+    user = request_user(request)
     player = player_of_user(user.pk)
     faults: list[str] = []
     if request.method == "POST" and request.POST.get("sure") != "yes":
@@ -132,7 +132,7 @@ def delete(request: HttpRequest) -> HttpResponse:
             return redirect("public:home")
     context = {
         "player": player,
-        "leaving": leaving(player) if player is not None else None,
+        "leaving": erasure_summary(player) if player is not None else None,
         "faults": faults,
         "with_player": request.POST.get("player") == "yes",
     }

@@ -8,31 +8,36 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.selectors import player_of_user, visible_club
-from people.web.access import page, user_of
-from tournaments.matches.web.play import highlight_shapes, list_shape, player_shape
+from people.web.access import page, request_user
+from tournaments.matches.web.play import highlight_contexts, play_list_context, player_play_context
 from tournaments.selectors.access.versions import analyses_version, club_analyses_version
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.matches.play import play_in_club, play_in_event, play_of_player, years_of_play
+from tournaments.selectors.matches.play import (
+    club_performance,
+    event_performance,
+    event_years,
+    player_performance,
+)
 from tournaments.selectors.series import public_series
-from tournaments.shared.fragments.cards import addresses
-from tournaments.shared.frames.player import private
+from tournaments.shared.fragments.cards import url_builder
+from tournaments.shared.frames.player import add_private_headers
 from tournaments.shared.frames.public import is_listed, public_page, public_view
 
-LONGEST_YEAR = 4
+MAX_YEAR_DIGITS = 4
 
 
 @public_view
-def event(request: HttpRequest, event: str) -> HttpResponse:
+def event_analyses(request: HttpRequest, event: str) -> HttpResponse:
     """Who played how well in an event, and its most remarkable matches, as far as everybody may see them."""
     visible = visible_event(request.user, event)
 
     def context() -> dict[str, Any]:
-        play = play_in_event(visible)
+        play = event_performance(visible)
         return {
             "event": visible.event,
             "club": visible.event.club,
-            "list": list_shape(play),
-            "highlights": highlight_shapes(play),
+            "list": play_list_context(play),
+            "highlights": highlight_contexts(play),
         }
 
     return public_page(
@@ -46,21 +51,21 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
 
 
 @public_view
-def club(request: HttpRequest, club: str) -> HttpResponse:
+def club_analyses(request: HttpRequest, club: str) -> HttpResponse:
     """The PR list of a club: of a year (``?year=2026``) or a series (``?series=…``), the present year if nothing is asked."""
     found = visible_club(club, request.user)
     series, wanted = request.GET.get("series", ""), request.GET.get("year", "")
-    year = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) <= LONGEST_YEAR else 0
+    year = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) <= MAX_YEAR_DIGITS else 0
 
     def context() -> dict[str, Any]:
-        years, all_series = years_of_play(found), public_series(found)
+        years, all_series = event_years(found), public_series(found)
         of_series = next((one for one in all_series if one.public_id == series), None)
         of_year = None if of_series is not None else year if year in years else next(iter(years), None)
         shown = of_series is not None or of_year is not None
-        play = play_in_club(found, year=of_year, series=of_series) if shown else None
+        play = club_performance(found, year=of_year, series=of_series) if shown else None
         return {
             "club": found,
-            "list": list_shape(play) if play is not None else {"rows": []},
+            "list": play_list_context(play) if play is not None else {"rows": []},
             "period": of_series.name if of_series is not None else str(of_year or ""),
             "choices": [
                 *({"query": f"?year={one}", "name": str(one), "current": one == of_year} for one in years),
@@ -81,12 +86,12 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 
 
 @page
-def own(request: HttpRequest) -> HttpResponse:
+def own_analyses(request: HttpRequest) -> HttpResponse:
     """All of one's own analysed matches, whoever else may see them."""
-    player = player_of_user(user_of(request).pk)
+    player = player_of_user(request_user(request).pk)
     if player is None:
         return redirect("player:me")  # which says how an account becomes a player
-    played = play_of_player(player, themselves=True)
-    play = player_shape(played, addresses("player:my-analysis"))
+    played = player_performance(player, themselves=True)
+    play = player_play_context(played, url_builder("player:my-analysis"))
     context = {"play": play, "back": reverse("player:me")}
-    return private(render(request, "matches/own_analyses.html", context))
+    return add_private_headers(render(request, "matches/own_analyses.html", context))

@@ -14,20 +14,20 @@ from django.utils.translation import gettext_lazy
 from faults import CrawfordError
 from people.actors import Actor
 from people.snapshot import snapshot
-from people.web.access import actor_of, user_of
+from people.web.access import request_actor, request_user
 from people.web.faults import add_faults
-from people.web.versioned import page_etag, versioned
-from tournaments.desk.services.notes import settle_note, write_note
-from tournaments.engine.desk.hand_over import NOTE_LIMIT
+from people.web.versioned import page_etag, versioned_response
+from tournaments.desk.services.notes import set_note_status, write_note
+from tournaments.engine.desk.hand_over import MAX_NOTE_LENGTH
 from tournaments.models import DeskNote, Event
-from tournaments.selectors.desk_notes import done_while_away, notes_of
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.frames.access import desk_action, desk_form, helps
-from tournaments.shared.frames.director import INVALID, not_done, show
-from tournaments.shared.frames.keys import new_key
-from tournaments.shared.frames.presence import others_at_desk
-from tournaments.shared.words.names import day_and_time
-from tournaments.site.web.trail import is_major, rows_in_words, who_words
+from tournaments.selectors.desk_notes import activity_while_away, staff_notes
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.frames.access import is_helper, staff_action, staff_form
+from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
+from tournaments.shared.frames.keys import new_submission_key
+from tournaments.shared.frames.presence import other_staff_present
+from tournaments.shared.words.names import date_and_time
+from tournaments.site.web.trail import actor_text, is_major, rows_with_descriptions
 
 CONFLICT = 409
 
@@ -37,7 +37,7 @@ class NoteForm(forms.Form):
 
     text = forms.CharField(
         label=gettext_lazy("Note text"),
-        max_length=NOTE_LIMIT,
+        max_length=MAX_NOTE_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
         help_text=gettext_lazy(
             "Only directors of the club can read it, and assistants if you allow it. It is deleted 90 days "
@@ -51,7 +51,7 @@ class NoteForm(forms.Form):
     submission_key = forms.CharField(widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, helps: bool) -> None:
-        super().__init__(data, initial={"submission_key": new_key()})
+        super().__init__(data, initial={"submission_key": new_submission_key()})
         if helps:
             del self.fields["for_helpers"]
             self.fields["text"].help_text = _(
@@ -59,90 +59,92 @@ class NoteForm(forms.Form):
             )
 
 
-@desk_form
-def at_desk(request: HttpRequest, event: Event) -> HttpResponse:
+@staff_form
+def staff_page(request: HttpRequest, event: Event) -> HttpResponse:
     """The page, and a note that is left."""
     if request.method != "POST":
-        user = user_of(request)
+        user = request_user(request)
         versions = [
             event.version,
             event.notes_version,
             event.club.version,
-            [(one.name, one.place) for one in others_at_desk(event, user)],
+            [(one.name, one.place) for one in other_staff_present(event, user)],
         ]
         etag = page_etag(request, versions)
-        return versioned(
-            request, versions, lambda: _page(request, event, NoteForm(helps=helps(request)), etag)
+        return versioned_response(
+            request,
+            versions,
+            lambda: _staff_page_response(request, event, NoteForm(helps=is_helper(request)), etag),
         )
-    form = NoteForm(request.POST, helps=helps(request))
+    form = NoteForm(request.POST, helps=is_helper(request))
     if not form.is_valid():
-        return _written(request, event, form, INVALID)
+        return _form_response(request, event, form, INVALID_STATUS)
     try:
-        write_note(actor=actor_of(request), event_id=event.pk, **form.cleaned_data)
+        write_note(actor=request_actor(request), event_id=event.pk, **form.cleaned_data)
     except CrawfordError as error:
-        if error.status not in {INVALID, CONFLICT}:
-            return not_done(request, error, back=request.path)
+        if error.status not in {INVALID_STATUS, CONFLICT}:
+            return render_refused_action(request, error, back=request.path)
         add_faults(form, error)
-        return _written(request, event, form, error.status)
+        return _form_response(request, event, form, error.status)
     messages.success(request, _("Note added. It appears on this page and next to the matches."))
     return redirect(request.path)
 
 
-@desk_action
-def settle(request: HttpRequest, event: Event, note: str) -> HttpResponse:
+@staff_action
+def set_note_done(request: HttpRequest, event: Event, note: str) -> HttpResponse:
     """A note is seen to, or waits again."""
     back = reverse("director:at-desk", args=[event.public_id])
     done = request.POST.get("done", "yes") != "no"
     try:
-        settle_note(actor=actor_of(request), event_id=event.pk, note_id=note, done=done)
+        set_note_status(actor=request_actor(request), event_id=event.pk, note_id=note, done=done)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     return redirect(back)
 
 
 @snapshot()
-def _written(request: HttpRequest, event: Event, form: NoteForm, status: int) -> HttpResponse:
-    return _page(request, event, form, status=status)
+def _form_response(request: HttpRequest, event: Event, form: NoteForm, status: int) -> HttpResponse:
+    return _staff_page_response(request, event, form, status=status)
 
 
-def _page(
+def _staff_page_response(
     request: HttpRequest, event: Event, form: NoteForm, etag: str = "", status: int = 200
 ) -> HttpResponse:
-    user = user_of(request)
-    notes = notes_of(event, helps=helps(request))
-    away = done_while_away(event, user, timezone.now(), helps=helps(request))
+    user = request_user(request)
+    notes = staff_notes(event, helps=is_helper(request))
+    away = activity_while_away(event, user, timezone.now(), helps=is_helper(request))
     context = {
         "form": form,
         "etag": etag,
-        "others": others_at_desk(event, user),
-        "notes": [_note_shape(note, event) for note in notes if note.done_at is None],
-        "done": [_note_shape(note, event) for note in notes if note.done_at is not None],
-        "since": day_and_time(away.since, event),
+        "others": other_staff_present(event, user),
+        "notes": [_note_context(note, event) for note in notes if note.done_at is None],
+        "done": [_note_context(note, event) for note in notes if note.done_at is not None],
+        "since": date_and_time(away.since, event),
         "rows": [
             {
                 "key": row.pk,
                 "words": words,
-                "when": day_and_time(row.at, event),
-                "who": who_words(row),
+                "when": date_and_time(row.at, event),
+                "who": actor_text(row),
                 "major": is_major(row),
                 "undone": row.undone_by_id is not None,
             }
-            for row, words in rows_in_words(event, away.rows)
+            for row, words in rows_with_descriptions(event, away.rows)
         ],
         "more": away.more,
     }
-    return show(request, "site/at_desk.html", event, "at-desk", context, status=status)
+    return render_event_page(request, "site/at_desk.html", event, "at-desk", context, status=status)
 
 
-def _note_shape(note: DeskNote, event: Event) -> Shape:
+def _note_context(note: DeskNote, event: Event) -> Context:
     """A note with who left it when, and who has seen to it."""
     author = Actor.of(note.author).label if note.author is not None else _("former user")
-    parts = [f"{author}, {day_and_time(note.at, event)}"]
+    parts = [f"{author}, {date_and_time(note.at, event)}"]
     if not note.for_helpers:
         parts.append(_("for directors only"))
     if note.done_at is not None:
         who = Actor.of(note.done_by).label if note.done_by is not None else _("former user")
         parts.append(
-            _("done by %(name)s, %(when)s") % {"name": who, "when": day_and_time(note.done_at, event)}
+            _("done by %(name)s, %(when)s") % {"name": who, "when": date_and_time(note.done_at, event)}
         )
     return {"id": note.public_id, "text": note.text, "about": " · ".join(parts)}

@@ -13,24 +13,24 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from faults import CrawfordError, Missing
-from people.caching import counted
-from people.ids import row_number
+from people.caching import increment_counter
+from people.ids import parse_row_id
 from people.messages import describe
 from people.selectors import player_in_directory
-from people.services.claims import answer_claim, ask_for_player
-from people.web.access import action, actor_of, directed_club, refused, user_of
+from people.services.claims import decide_claim, request_player
+from people.web.access import action, directed_club, render_refusal, request_actor, request_user
 from tournaments.entries.services.claims import release_player
-from tournaments.selectors.access.links import entry_of_token
-from tournaments.selectors.entries import players_in
-from tournaments.shared.frames.player import private, secret_view, too_often
-from tournaments.site.services.claim_mail import ask_by_mail
+from tournaments.selectors.access.links import entry_from_token
+from tournaments.selectors.entries import entry_player_rows
+from tournaments.shared.frames.player import add_private_headers, is_rate_limited, secret_view
+from tournaments.site.services.claim_mail import request_claim_links
 
-TRIES, PERIOD = 20, 3600
-TO_ONE, A_DAY = 3, 24 * 3600  # mails to one address
+MAX_TRIES, PERIOD_SECONDS = 20, 3600
+MAX_MAILS_PER_ADDRESS, DAY_SECONDS = 3, 24 * 3600  # mails to one address
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def by_mail(request: HttpRequest) -> HttpResponse:
+def request_claim_by_mail(request: HttpRequest) -> HttpResponse:
     """Ask for a link to the address that a director had stored. The answer is the same for every address, and takes as long."""
     typed = request.POST.get("email", "").replace("\0", "")[:254].strip()
     context: dict[str, Any] = {"typed": typed}
@@ -41,21 +41,21 @@ def by_mail(request: HttpRequest) -> HttpResponse:
         except ValidationError:
             context["fault"], status = _("Enter a complete e-mail address."), 422
         else:
-            if too_often(request, "claim-mail", limit=TRIES, seconds=PERIOD):
+            if is_rate_limited(request, "claim-mail", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
                 context["fault"], status = _("Too many attempts. Try again in an hour."), 429
             else:
-                if counted("claim-mail-to", [typed.lower()], A_DAY) <= TO_ONE:
-                    ask_by_mail(address=typed, language=get_language() or "en")
+                if increment_counter("claim-mail-to", [typed.lower()], DAY_SECONDS) <= MAX_MAILS_PER_ADDRESS:
+                    request_claim_links(address=typed, language=get_language() or "en")
                 context["sent"] = True
-    return private(render(request, "site/claim_mail.html", context, status=status))
+    return add_private_headers(render(request, "site/claim_mail.html", context, status=status))
 
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
-def by_link(request: HttpRequest, token: str) -> HttpResponse:
+def request_claim_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Whoever holds a personal link asks a director to make the account this player."""
-    entry = entry_of_token(token)
-    players = [row.player for row in players_in(entry) if row.player.user_id is None]
+    entry = entry_from_token(token)
+    players = [row.player for row in entry_player_rows(entry) if row.player.user_id is None]
     event = entry.division.event
     context: dict[str, Any] = {"token": token, "entry": entry, "event": event, "players": players}
     status = 200
@@ -65,7 +65,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
         try:
             if player is None:
                 raise Missing("player.unknown")
-            ask_for_player(user=user_of(request), player_id=player.pk, club_id=event.club_id)
+            request_player(user=request_user(request), player_id=player.pk, club_id=event.club_id)
         except Missing:
             raise
         except CrawfordError as error:
@@ -79,30 +79,30 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @action
-def answer(request: HttpRequest, club: str) -> HttpResponse:
+def answer_claim_request(request: HttpRequest, club: str) -> HttpResponse:
     """A director's yes or no to who says to be a player of the club."""
     found, _role = directed_club(request, club)
-    back = _back(request, reverse("people:players", args=[found.public_id]))
-    number = row_number(request.POST.get("claim", ""))
+    back = _return_url(request, reverse("people:players", args=[found.public_id]))
+    number = parse_row_id(request.POST.get("claim", ""))
     accepts = request.POST.get("answer") == "yes"
     try:
-        answer_claim(actor=actor_of(request), club_id=found.pk, claim_id=number, accepts=accepts)
+        decide_claim(actor=request_actor(request), club_id=found.pk, claim_id=number, accepts=accepts)
     except CrawfordError as error:
-        return refused(request, error, back=back)
+        return render_refusal(request, error, back=back)
     messages.success(request, _("Link request accepted.") if accepts else _("Link request declined."))
     return redirect(back)
 
 
 @action
-def release(request: HttpRequest, club: str, player: str) -> HttpResponse:
+def release_linked_player(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """That was not them: the player has no account any more."""
     found, _role = directed_club(request, club)
     known = player_in_directory(found, player)
     back = reverse("people:player", args=[found.public_id, known.public_id])
     try:
-        release_player(actor=actor_of(request), club_id=found.pk, player_id=known.pk)
+        release_player(actor=request_actor(request), club_id=found.pk, player_id=known.pk)
     except CrawfordError as error:
-        return refused(request, error, back=back)
+        return render_refusal(request, error, back=back)
     messages.success(
         request,
         _("%(name)s no longer has an account, and has new links in current events.") % {"name": known.name},
@@ -110,7 +110,7 @@ def release(request: HttpRequest, club: str, player: str) -> HttpResponse:
     return redirect(back)
 
 
-def _back(request: HttpRequest, otherwise: str) -> str:
+def _return_url(request: HttpRequest, otherwise: str) -> str:
     """The director's page from which it was done."""
     given = request.POST.get("next", "")
     good = given.startswith(reverse("director:home")) and not set(given) & set("\\?#") and "//" not in given

@@ -9,20 +9,20 @@ from people.selectors import visible_club
 from rating.selectors import club_lists
 from tournaments.models import Event
 from tournaments.selectors.access.versions import (
-    topics_of_clubs,
-    topics_of_lists,
-    topics_of_players,
-    version_of,
+    club_list_topics,
+    event_list_topics,
+    player_list_topics,
+    topics_version,
 )
 from tournaments.selectors.events.clubs import club_view, players_of_club
 from tournaments.selectors.events.detail import EventLists
-from tournaments.selectors.events.front import entries_end, room_in
-from tournaments.selectors.matches.play import games_in_club
+from tournaments.selectors.events.front import next_entry_deadline, open_places_by_event
+from tournaments.selectors.matches.play import club_has_games
 from tournaments.selectors.series import public_series
-from tournaments.shared.fragments.cards import Shape, addresses
+from tournaments.shared.fragments.cards import Context, url_builder
 from tournaments.shared.frames.public import public_page, public_view
-from tournaments.shared.words.names import when_words
-from tournaments.site.web.event_rows import ahead_row, is_past, live_row, over_rows, this_hour
+from tournaments.shared.words.names import event_dates_label
+from tournaments.site.web.event_rows import current_hour_key, finished_rows, is_past, live_row, upcoming_row
 
 PLAYERS_PER_PAGE = 100
 
@@ -40,20 +40,20 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
             "club": found,
             "parent": parent,
             "member_clubs": view.member_clubs,
-            **_rows(view.events),
+            **_event_rows(view.events),
             "series": public_series(found),
             "rating_lists": lists,
             "players": view.players,
             "player_count": view.player_count,
-            "has_games": games_in_club(found),
+            "has_games": club_has_games(found),
         }
 
     versions = [
         found.version,
         parent.version if parent is not None else 0,
-        this_hour(),
-        entries_end(found),
-        version_of(*topics_of_lists(found), *topics_of_players(found), *topics_of_clubs(found)),
+        current_hour_key(),
+        next_entry_deadline(found),
+        topics_version(*event_list_topics(found), *player_list_topics(found), *club_list_topics(found)),
         # The page names the lists and shows no rating: a rated match is no news here.
         *((rating_list.public_id, rating_list.name) for rating_list in lists),
     ]
@@ -69,7 +69,7 @@ def club_players(request: HttpRequest, club: str) -> HttpResponse:
 
     def context() -> dict[str, Any]:
         page = Paginator(players_of_club(found, text), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
-        url = addresses("public:player")
+        url = url_builder("public:player")
         rows = [
             {
                 "name": player.name,
@@ -85,25 +85,25 @@ def club_players(request: HttpRequest, club: str) -> HttpResponse:
         request,
         "site/club_players.html",
         context,
-        versions=[found.version, version_of(*topics_of_players(found))],
+        versions=[found.version, topics_version(*player_list_topics(found))],
         role="inside" if found.shut else "",
     )
 
 
-def _rows(lists: EventLists) -> Shape:
-    room = room_in(lists.upcoming) if lists.upcoming else {}
+def _event_rows(lists: EventLists) -> Context:
+    room = open_places_by_event(lists.upcoming) if lists.upcoming else {}
     return {
         "live": [live_row(event) for event in lists.running],
-        "coming": [ahead_row(event, room.get(event.pk)) for event in lists.upcoming if not is_past(event)],
-        "finished": over_rows(lists.finished),
+        "coming": [upcoming_row(event, room.get(event.pk)) for event in lists.upcoming if not is_past(event)],
+        "finished": finished_rows(lists.finished),
     }
 
 
-def event_card(event: Event) -> Shape:
+def event_card(event: Event) -> Context:
     """An event for ``site/_event_card.html``."""
     return {
         "event": event,
-        "url": addresses("public:event")(event.public_id),
-        "when": when_words(event),
+        "url": url_builder("public:event")(event.public_id),
+        "when": event_dates_label(event),
         "entries": getattr(event, "entry_count", None),
     }

@@ -11,36 +11,36 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from faults import CrawfordError
-from people.web.access import actor_of
-from people.web.versioned import page_etag, versioned
+from people.web.access import request_actor
+from people.web.versioned import page_etag, versioned_response
 from tournaments.engine.statuses import (
-    DRAW_SHOWN,
+    DRAW_PUBLIC,
+    EVENT_HAS_RESULTS,
     EVENT_OVER,
-    EVENT_PLAYED,
     EventAction,
     EventStatus,
     StageStatus,
     allowed_actions,
 )
-from tournaments.events.services.events import move_event
-from tournaments.hall.web.attention import entry_rows, hall_rows, objection_rows, progress_rows, table_map
+from tournaments.events.services.events import change_event_status
+from tournaments.hall.web.attention import entry_rows, match_rows, objection_rows, progress_rows, table_map
 from tournaments.hall.web.board import board_versions
 from tournaments.models import Event, Stage
-from tournaments.selectors.draws import played_in
+from tournaments.selectors.draws import match_counts_in
 from tournaments.selectors.events.counts import event_counts
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.hall.board import hall_of
-from tournaments.selectors.hall.forecast import forecast_of_end
-from tournaments.selectors.hall.holdups import hold_ups
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.hall.board import load_board
+from tournaments.selectors.hall.forecast import load_end_forecast
+from tournaments.selectors.hall.holdups import find_delays
 from tournaments.selectors.money import is_money
-from tournaments.shared.fragments.since import end_words
+from tournaments.shared.fragments.since import expected_end_message
 from tournaments.shared.frames.access import event_action, event_form, event_page
-from tournaments.shared.frames.director import not_done, show
-from tournaments.shared.frames.divisions import stages_shape
+from tournaments.shared.frames.director import render_event_page, render_refused_action
+from tournaments.shared.frames.divisions import stage_contexts
 from tournaments.site.web.next_step import next_step
 from tournaments.site.web.trail import latest_changes
 
-_DONE = {
+_DONE_MESSAGES = {
     EventAction.OPEN: gettext_lazy("The event is now open for entries."),
     EventAction.CLOSE: gettext_lazy("The event is now a draft."),
     EventAction.CANCEL: gettext_lazy("The event has been cancelled."),
@@ -57,40 +57,42 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
     versions = [*board_versions(event), int(now.timestamp()) // 60 if runs else 0]
 
     def draw() -> HttpResponse:
-        stages = stages_of(event)
+        stages = linked_stages(event)
         counts = event_counts(event)
-        hall = hall_of(event, stages) if runs else None
-        done, to_play = hall.played() if hall is not None else played_in(stages)
+        hall = load_board(event, stages) if runs else None
+        done, to_play = hall.played() if hall is not None else match_counts_in(stages)
         attention = [*objection_rows(event), *entry_rows(event, counts)]
         context: dict[str, Any] = {}
         if hall is not None and to_play:
-            attention = [*hall_rows(hall, hold_ups(hall, now)), *attention]
+            attention = [*match_rows(hall, find_delays(hall, now)), *attention]
             context = {"progress": progress_rows(hall), **(table_map(hall) if hall.at_tables else {})}
         context |= {
             "attention": attention,
             "done": done,
             "to_play": to_play,
             "etag": page_etag(request, versions),
-            "end": end_words(forecast_of_end(event), event),
+            "end": expected_end_message(load_end_forecast(event), event),
             "step": next_step(event, stages, counts),
             "latest": latest_changes(event),
             "can": {action.value for action in allowed_actions(EventStatus(event.status))},
-            "how": stages_shape(stages),
-            "trail": _course(event, stages, counts.entries),
+            "how": stage_contexts(stages),
+            "trail": _progress_steps(event, stages, counts.entries),
         }
-        return show(request, "site/event.html", event, "overview", context, stages=stages, counts=counts)
+        return render_event_page(
+            request, "site/event.html", event, "overview", context, stages=stages, counts=counts
+        )
 
-    return versioned(request, versions, draw)
+    return versioned_response(request, versions, draw)
 
 
-def _course(event: Event, stages: list[Stage], entries: int) -> list[dict[str, object]]:
+def _progress_steps(event: Event, stages: list[Stage], entries: int) -> list[dict[str, object]]:
     """The steps of an event, and which are behind: of several divisions, behind all of them. A points league is not drawn."""
-    begun = event.status in EVENT_PLAYED
+    begun = event.status in EVENT_HAS_RESULTS
     over = event.status == EventStatus.FINISHED
     first = [StageStatus(stage.status) for stage in stages if stage.fed_by_id is None]
     some_drawn = any(status is not StageStatus.SETUP for status in first)
     drawn = over or all(status is not StageStatus.SETUP for status in first)
-    published = over or (begun and all(status in DRAW_SHOWN for status in first))
+    published = over or (begun and all(status in DRAW_PUBLIC for status in first))
     where = [event.public_id]
     steps = [(_("Entries"), reverse("director:entries", args=where), some_drawn or begun, entries >= 2)]
     if all(is_money(stage) for stage in stages):
@@ -114,40 +116,40 @@ def _course(event: Event, stages: list[Stage], entries: int) -> list[dict[str, o
 @event_action
 def open_event(request: HttpRequest, event: Event) -> HttpResponse:
     """Show a draft to the public."""
-    return _move(request, event, EventAction.OPEN)
+    return _change_status(request, event, EventAction.OPEN)
 
 
 @event_action
 def close_event(request: HttpRequest, event: Event) -> HttpResponse:
     """Make an open event a draft again."""
-    return _move(request, event, EventAction.CLOSE)
+    return _change_status(request, event, EventAction.CLOSE)
 
 
 @event_form
-def cancel(request: HttpRequest, event: Event) -> HttpResponse:
+def cancel_event(request: HttpRequest, event: Event) -> HttpResponse:
     """Ask, then call the event off."""
     if request.method == "POST":
-        return _move(request, event, EventAction.CANCEL)
+        return _change_status(request, event, EventAction.CANCEL)
     if event.status in EVENT_OVER:
         return redirect("director:event", event.public_id)
-    return show(request, "site/cancel.html", event, "again", {"restoring": False})
+    return render_event_page(request, "site/cancel.html", event, "again", {"restoring": False})
 
 
 @event_form
-def restore(request: HttpRequest, event: Event) -> HttpResponse:
+def restore_event(request: HttpRequest, event: Event) -> HttpResponse:
     """Ask, then bring a cancelled event back."""
     if request.method == "POST":
-        return _move(request, event, EventAction.RESTORE)
+        return _change_status(request, event, EventAction.RESTORE)
     if event.status != EventStatus.CANCELLED:
         return redirect("director:event", event.public_id)
-    return show(request, "site/cancel.html", event, "again", {"restoring": True})
+    return render_event_page(request, "site/cancel.html", event, "again", {"restoring": True})
 
 
-def _move(request: HttpRequest, event: Event, action: EventAction) -> HttpResponse:
+def _change_status(request: HttpRequest, event: Event, action: EventAction) -> HttpResponse:
     back = reverse("director:event", args=[event.public_id])
     try:
-        move_event(actor=actor_of(request), event_id=event.pk, action=action)
+        change_event_status(actor=request_actor(request), event_id=event.pk, action=action)
     except CrawfordError as error:
-        return not_done(request, error, back=back)
-    messages.success(request, _DONE[action])
+        return render_refused_action(request, error, back=back)
+    messages.success(request, _DONE_MESSAGES[action])
     return redirect(back)

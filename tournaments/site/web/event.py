@@ -9,62 +9,67 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import get_script_prefix, reverse
 from django.utils.translation import get_language
 
-from people.caching import cached
-from tournaments.draws.web.public import lots_shape
-from tournaments.engine.statuses import EVENT_AHEAD, EventStatus, StageStatus
-from tournaments.leagues.web.public import neighbour_links, with_zones
+from people.caching import get_or_compute
+from tournaments.draws.web.public import draw_records_context
+from tournaments.engine.statuses import EVENT_UPCOMING, EventStatus, StageStatus
+from tournaments.leagues.web.public import add_zones, neighbour_links
 from tournaments.models import Stage
-from tournaments.notices.web.shown import notice_shapes
-from tournaments.selectors.access.versions import topics_of_event, version_of, version_of_part
+from tournaments.notices.web.shown import notice_contexts
+from tournaments.selectors.access.versions import division_page_version, event_topics, topics_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
-from tournaments.selectors.entries import active_counts, entries_of, entry_of_event
+from tournaments.selectors.entries import active_entry_counts, entries_by_division, get_entry
 from tournaments.selectors.events.detail import DivisionView, StageView
-from tournaments.selectors.events.heads import DivisionHead, heads_of, in_view
-from tournaments.selectors.hall.forecast import forecast_of, forecast_of_end, shown_forecast
-from tournaments.selectors.leagues import zones_of
+from tournaments.selectors.events.heads import DivisionSummary, division_summaries, views_of_summaries
+from tournaments.selectors.hall.forecast import forecast_version, load_end_forecast, load_forecast
+from tournaments.selectors.leagues import promotion_zones
 from tournaments.selectors.matches.detail import players_of_entries
-from tournaments.selectors.matches.moments import Moments, moments_of
-from tournaments.selectors.matches.play import games_in_event
+from tournaments.selectors.matches.moments import StageTimes, stage_times
+from tournaments.selectors.matches.play import event_has_games
 from tournaments.selectors.matches.player import my_event
-from tournaments.selectors.matches.quiz import is_shown
-from tournaments.selectors.matches.way import ways_of
+from tournaments.selectors.matches.quiz import is_quiz_open
+from tournaments.selectors.matches.way import stage_paths
 from tournaments.selectors.money import is_money
-from tournaments.selectors.rounds.deadlines import today_at
+from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.selectors.rounds.next import rounds_left
-from tournaments.selectors.standings.tables import in_rounds
+from tournaments.selectors.standings.tables import is_round_based
 from tournaments.selectors.waiting import waiting_names
-from tournaments.shared.fragments.cards import Shape
-from tournaments.shared.fragments.editions import explained
+from tournaments.shared.fragments.cards import Context
+from tournaments.shared.fragments.editions import edition_descriptions
 from tournaments.shared.fragments.points import places_url, points_list_of
-from tournaments.shared.fragments.since import end_short, end_words
-from tournaments.shared.fragments.way import way_shapes
-from tournaments.shared.frames.public import for_hall, is_listed, public_page, public_view
-from tournaments.shared.words.consents import names_of
+from tournaments.shared.fragments.since import expected_end_label, expected_end_message
+from tournaments.shared.fragments.way import path_contexts
+from tournaments.shared.frames.public import is_listed, public_page, public_view, set_hall_audience
+from tournaments.shared.words.consents import consent_names
 from tournaments.shared.words.limits import limit_rows
-from tournaments.shared.words.names import when_words
-from tournaments.site.web.entry_list import LONGEST_SEARCH, division_entries, page_of_rows
-from tournaments.site.web.one_division import asked_number, chosen_division, division_choices, same_division
+from tournaments.shared.words.names import event_dates_label
+from tournaments.site.web.entry_list import MAX_SEARCH_LENGTH, division_entries, page_of_rows
+from tournaments.site.web.one_division import (
+    chosen_division,
+    division_choices,
+    division_queries,
+    query_number,
+)
 from tournaments.site.web.opening import (
-    entry_shape,
-    info_shape,
-    is_ahead,
-    opening_shape,
+    before_draw_context,
+    entry_panel_context,
+    has_no_draw_yet,
+    info_context,
     rating_list_of,
 )
 from tournaments.site.web.stages import (
-    Asked,
-    editions_of,
-    in_full,
-    overview,
-    rules_shape,
+    DrawsQuery,
+    editions_context,
+    rules_context,
+    stage_html,
+    stage_overview,
     stage_title,
-    title_of,
+    stage_title_from_head,
 )
 
-Heads = Sequence[DivisionHead]
-NOW_SHOWN = 12
-NOW_SHOWN_IN_HALL = 48
-ON_ONE_WALL = 3  # so many divisions stand on a projector together; of more it shows one
+Heads = Sequence[DivisionSummary]
+MATCHES_SHOWN = 12
+MATCHES_ON_DISPLAY = 48
+DIVISIONS_ON_DISPLAY = 3  # so many divisions stand on a projector together; of more it shows one
 CACHE_SECONDS = 3600
 
 
@@ -73,113 +78,119 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     """What, when, where, by which rules; who plays now; who came where: of one division, with a summary of the others."""
     visible = visible_event(request.user, event)
     hall = request.GET.get("view") == "hall"
-    limit = NOW_SHOWN_IN_HALL if hall else NOW_SHOWN
+    limit = MATCHES_ON_DISPLAY if hall else MATCHES_SHOWN
     points = None if hall else points_list_of(visible.event)
-    ratings = None if hall or visible.event.status not in EVENT_AHEAD else rating_list_of(visible.event)
-    asked = asked_number(request, "division")
+    ratings = None if hall or visible.event.status not in EVENT_UPCOMING else rating_list_of(visible.event)
+    asked = query_number(request, "division")
 
-    def shape(heads: Heads) -> Shape:
+    def shape(heads: Heads) -> Context:
         number = chosen_division(heads, asked)
-        ahead = not hall and is_ahead(visible.event, heads)
-        together = ahead or (hall and not asked and len(heads) <= ON_ONE_WALL)
-        divisions = in_view(heads if together else heads[number - 1 : number])
+        ahead = not hall and has_no_draw_yet(visible.event, heads)
+        together = ahead or (hall and not asked and len(heads) <= DIVISIONS_ON_DISPLAY)
+        divisions = views_of_summaries(heads if together else heads[number - 1 : number])
         drawn = [view.stage.pk for one in divisions for view in one.stages if view.draw is not None]
-        moments = moments_of(drawn) if visible.event.status == EventStatus.RUNNING else Moments()
+        moments = stage_times(drawn) if visible.event.status == EventStatus.RUNNING else StageTimes()
         shapes = [
             {
-                **_overview(visible, division, limit, moments),
+                **_division_overview(visible, division, limit, moments),
                 "points_url": places_url(points, visible.event, division),
             }
             for division in divisions
         ]
         if ahead:
-            shown = opening_shape(visible.event, divisions, heads, ratings)
+            shown = before_draw_context(visible.event, divisions, heads, ratings)
         else:
             shown = {
-                "entry": entry_shape(visible.event, [] if hall else [(h.division, h.stages) for h in heads]),
-                "entry_count": _taking_part(divisions),
-                "info": info_shape(visible.event, divisions),
+                "entry": entry_panel_context(
+                    visible.event, [] if hall else [(h.division, h.stages) for h in heads]
+                ),
+                "entry_count": _active_entry_count(divisions),
+                "info": info_context(visible.event, divisions),
                 **division_choices(heads, number),
             }
         return {
             "is_opening": ahead,
-            "divisions": with_zones(shapes, heads, divisions),
+            "divisions": add_zones(shapes, heads, divisions),
             **shown,
-            **_progress(divisions),
-            "has_games": not hall and games_in_event(visible.event),
-            "on_wall": number if len(heads) > ON_ONE_WALL else None,
-            "same": same_division(heads, asked and number),
+            **_match_progress(divisions),
+            "has_games": not hall and event_has_games(visible.event),
+            "on_wall": number if len(heads) > DIVISIONS_ON_DISPLAY else None,
+            "same": division_queries(heads, asked and number),
         }
 
     part = f"{'hall' if hall else 'event'}:{asked}"
     version = [points and points.public_id, ratings and [ratings.public_id, ratings.version, ratings.name]]
-    return _page(request, visible, part, shape, version)
+    return _event_page(request, visible, part, shape, version)
 
 
 @public_view
 def bracket(request: HttpRequest, event: str) -> HttpResponse:
     """The published draws and rounds; ``?stage=2`` of the second stage that has any, ``?round=3`` of its rounds the third."""
     visible = visible_event(request.user, event)
-    for_hall(request, visible.event)
-    asked, turn = asked_number(request, "stage"), asked_number(request, "round")
+    set_hall_audience(request, visible.event)
+    asked, turn = query_number(request, "stage"), query_number(request, "round")
 
-    def shape(heads: Heads) -> Shape:
+    def shape(heads: Heads) -> Context:
         drawn = [(head, stage) for head in heads for stage in head.shown]
         if not drawn:
             return {"html": "", "choices": []}
-        chosen = _drawn_number(drawn, asked)
+        chosen = _chosen_stage_number(drawn, asked)
         head, stage = drawn[chosen - 1]
-        (division,) = in_view([head])
+        (division,) = views_of_summaries([head])
         view = next(view for view in division.stages if view.stage.pk == stage.pk)
         choices = [
-            {"number": number, "name": title_of(*one), "current": number == chosen}
+            {"number": number, "name": stage_title_from_head(*one), "current": number == chosen}
             for number, one in enumerate(drawn, start=1)
         ]
         return {
-            "html": in_full(
-                division, view, today_at(visible.event), zones_of(heads, [division]), Asked(asked, turn)
+            "html": stage_html(
+                division,
+                view,
+                event_today(visible.event),
+                promotion_zones(heads, [division]),
+                DrawsQuery(asked, turn),
             ),
-            "entry_count": _taking_part([division]),
+            "entry_count": _active_entry_count([division]),
             "chosen": chosen if len(drawn) > 1 else None,
             "title": stage_title(division, view) if len(drawn) > 1 else "",
             "choices": choices if len(drawn) > 1 else [],
             "same": {
-                **same_division(heads, asked and heads.index(head) + 1),
+                **division_queries(heads, asked and heads.index(head) + 1),
                 "bracket": f"?stage={asked}" if asked else "",
             },
         }
 
-    def alone(heads: Heads) -> DivisionHead | None:
+    def alone(heads: Heads) -> DivisionSummary | None:
         drawn = [(head, stage) for head in heads for stage in head.shown]
-        return drawn[_drawn_number(drawn, asked) - 1][0] if drawn else None
+        return drawn[_chosen_stage_number(drawn, asked) - 1][0] if drawn else None
 
-    return _page(request, visible, f"bracket:{asked}:{turn}", shape, alone=alone)
+    return _event_page(request, visible, f"bracket:{asked}:{turn}", shape, alone=alone)
 
 
 @public_view
 def entries(request: HttpRequest, event: str) -> HttpResponse:
     """Who takes part in a division, and who withdrew; of many a page, those of a name, and those with a letter (``?letter=m``)."""
     visible = visible_event(request.user, event)
-    asked, text = asked_number(request, "division"), request.GET.get("q", "")[:LONGEST_SEARCH].strip()
+    asked, text = query_number(request, "division"), request.GET.get("q", "")[:MAX_SEARCH_LENGTH].strip()
     letter = "" if text else request.GET.get("letter", "")[:1].casefold()
 
-    def shape(heads: Heads) -> Shape:
+    def shape(heads: Heads) -> Context:
         number = chosen_division(heads, asked)
-        divisions = in_view(heads[number - 1 : number])
+        divisions = views_of_summaries(heads[number - 1 : number])
         waiting = waiting_names([division.division.pk for division in divisions])
         return {
             "divisions": [
                 division_entries(visible.event, division, waiting.get(division.division.pk, []), text, letter)
                 for division in divisions
             ],
-            "entry_count": _taking_part(divisions),
+            "entry_count": _active_entry_count(divisions),
             "text": text,
             "letter": letter,
-            "same": same_division(heads, asked and number),
+            "same": division_queries(heads, asked and number),
             **division_choices(heads, number),
         }
 
-    def page(shown: Shape) -> Shape:
+    def page(shown: Context) -> Context:
         """The page that was asked for, out of all rows that are kept."""
         cut = [
             {**one, "page": page_of_rows(one["rows"], request.GET.get("page"))} for one in shown["divisions"]
@@ -187,10 +198,10 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
         query = {"division": asked, "q": text, "letter": letter}
         return {"divisions": cut, "query": urlencode({name: value for name, value in query.items() if value})}
 
-    def alone(heads: Heads) -> DivisionHead | None:
+    def alone(heads: Heads) -> DivisionSummary | None:
         return heads[chosen_division(heads, asked) - 1] if heads else None
 
-    return _page(
+    return _event_page(
         request, visible, f"entries:{asked}", shape, alone=alone, keep=not (text or letter), cut=page
     )
 
@@ -199,73 +210,73 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
 def draws(request: HttpRequest, event: str) -> HttpResponse:
     """How each stage of a division was drawn: what was promised, and every draw that was made."""
     visible = visible_event(request.user, event)
-    asked = asked_number(request, "division")
+    asked = query_number(request, "division")
 
-    def shape(heads: Heads) -> Shape:
+    def shape(heads: Heads) -> Context:
         number = chosen_division(heads, asked)
         shown = heads[number - 1 : number]
-        named = entries_of([head.division.pk for head in shown])
+        named = entries_by_division([head.division.pk for head in shown])
         numbers = [{"number": one.pk, "name": one.name} for rows in named.values() for one in rows]
-        lots = lots_shape(visible.event, *(head.division.pk for head in shown if len(heads) > 1))
+        lots = draw_records_context(visible.event, *(head.division.pk for head in shown if len(heads) > 1))
         return {
             **lots,
             "numbers": numbers,
             **division_choices(heads, number),
-            "same": same_division(heads, asked and number),
+            "same": division_queries(heads, asked and number),
         }
 
-    return _page(request, visible, f"draws:{asked}", shape)
+    return _event_page(request, visible, f"draws:{asked}", shape)
 
 
 @public_view
 def editions(request: HttpRequest, event: str) -> HttpResponse:
     """Who of a division would stand where under another edition of the tie-break rules."""
     visible = visible_event(request.user, event)
-    asked = asked_number(request, "division")
+    asked = query_number(request, "division")
 
-    def shape(heads: Heads) -> Shape:
+    def shape(heads: Heads) -> Context:
         number = chosen_division(heads, asked)
         found = [
-            editions_of(division, view)
-            for division in in_view(heads[number - 1 : number])
+            editions_context(division, view)
+            for division in views_of_summaries(heads[number - 1 : number])
             for view in division.stages
         ]
         return {
-            "editions": explained(),
+            "editions": edition_descriptions(),
             "stages": [one for one in found if one is not None],
             **division_choices(heads, number),
-            "same": same_division(heads, asked and number),
+            "same": division_queries(heads, asked and number),
         }
 
-    return _page(request, visible, f"editions:{asked}", shape)
+    return _event_page(request, visible, f"editions:{asked}", shape)
 
 
 @public_view
 def rules(request: HttpRequest, event: str) -> HttpResponse:
     """Which rules hold in each stage of a division, in words."""
     visible = visible_event(request.user, event)
-    asked = asked_number(request, "division")
+    asked = query_number(request, "division")
 
-    def shape(heads: Heads) -> Shape:
+    def shape(heads: Heads) -> Context:
         number = chosen_division(heads, asked)
-        divisions = in_view(heads[number - 1 : number])
+        divisions = views_of_summaries(heads[number - 1 : number])
         return {
-            "stages": [rules_shape(division, view) for division in divisions for view in division.stages],
+            "stages": [rules_context(division, view) for division in divisions for view in division.stages],
             **division_choices(heads, number),
-            "same": same_division(heads, asked and number),
+            "same": division_queries(heads, asked and number),
         }
 
-    return _page(request, visible, f"rules:{asked}", shape)
+    return _event_page(request, visible, f"rules:{asked}", shape)
 
 
 @public_view
-def way(request: HttpRequest, event: str, entry: str) -> HttpResponse:
+def entry_path(request: HttpRequest, event: str, entry: str) -> HttpResponse:
     """One entry's way through the event: what it played, what is next, what can follow."""
     visible = visible_event(request.user, event)
-    found = entry_of_event(visible.event, entry, listed=True)
+    found = get_entry(visible.event, entry, listed=True)
     found.division.event = visible.event
 
-    def shape(heads: Heads) -> Shape:
+    def shape(heads: Heads) -> Context:
         own = my_event(found)
         number = next(
             (n for n, head in enumerate(heads, start=1) if head.division.pk == found.division_id), 1
@@ -275,29 +286,29 @@ def way(request: HttpRequest, event: str, entry: str) -> HttpResponse:
         ]
         return {
             "entry": found,
-            "way": way_shapes(ways_of(found, own.matches), forecast_of(visible.event)),
+            "way": path_contexts(stage_paths(found, own.matches), load_forecast(visible.event)),
             "place": str(own.place) if own.place is not None else "",
             "settled": own.place is not None and own.place.settled,
             "player_url": reverse("public:player", args=pages) if len(pages) == 1 else "",
-            "same": same_division(heads, number if len(heads) > 1 else 0),
+            "same": division_queries(heads, number if len(heads) > 1 else 0),
         }
 
-    def alone(heads: Heads) -> DivisionHead | None:
+    def alone(heads: Heads) -> DivisionSummary | None:
         return next((head for head in heads if head.division.pk == found.division_id), None)
 
-    return _page(request, visible, f"way:{found.public_id}", shape, alone=alone, keep=False)
+    return _event_page(request, visible, f"way:{found.public_id}", shape, alone=alone, keep=False)
 
 
-def _page(
+def _event_page(
     request: HttpRequest,
     visible: VisibleEvent,
     part: str,
-    shape: Callable[[Heads], Shape],
+    shape: Callable[[Heads], Context],
     version: object = None,
     *,
-    alone: Callable[[Heads], DivisionHead | None] | None = None,
+    alone: Callable[[Heads], DivisionSummary | None] | None = None,
     keep: bool = True,
-    cut: Callable[[Shape], Shape] = dict,
+    cut: Callable[[Context], Context] = dict,
 ) -> HttpResponse:
     """One part of the event. What it shows is worked out once for each version: a hall full of phones asks for the same.
 
@@ -305,7 +316,7 @@ def _page(
     stands in the outline of the event; None of an event that shows none. Not to ``keep``: what a single reader asks for. ``cut``: what one page shows of it.
     """
     named = [visible.event.public_id, part]
-    heads = cache(lambda: heads_of(visible.event))
+    heads = cache(lambda: division_summaries(visible.event))
 
     def picked() -> int:
         found = alone(heads()) if alone is not None and len(heads()) > 1 else None
@@ -313,10 +324,11 @@ def _page(
 
     versions = [
         version,
-        version_of(*topics_of_event(visible.event))
+        topics_version(*event_topics(visible.event))
         if alone is None
-        else version_of_part(
-            visible.event, lambda outline: cached("part-of-event", [*named, outline], CACHE_SECONDS, picked)
+        else division_page_version(
+            visible.event,
+            lambda outline: get_or_compute("part-of-event", [*named, outline], CACHE_SECONDS, picked),
         ),
         visible.seasons,
         visible.notice_ends,
@@ -325,37 +337,41 @@ def _page(
     view = part.partition(":")[0]
     tab = {"hall": "event"}.get(view, view)
     if tab in {"event", "way"}:
-        versions.append(shown_forecast(visible.event))
+        versions.append(forecast_version(visible.event))
     elif tab == "bracket" and visible.event.status == EventStatus.RUNNING:
-        versions.append(str(today_at(visible.event)))  # what is overdue changes at midnight
+        versions.append(str(event_today(visible.event)))  # what is overdue changes at midnight
 
-    def shaped() -> Shape:
+    def shaped() -> Context:
         shown = shape(heads())
         if len(heads()) > 1:
             shown["entry_count"] = sum(head.entries for head in heads())
         elif "entry_count" not in shown:
-            shown["entry_count"] = sum(active_counts(visible.event).values())
+            shown["entry_count"] = sum(active_entry_counts(visible.event).values())
         return {
-            "draws_as": _draws_as(heads()),
-            "ahead": view != "hall" and is_ahead(visible.event, heads()),
+            "draws_as": _draws_tab_kind(heads()),
+            "ahead": view != "hall" and has_no_draw_yet(visible.event, heads()),
             **shown,
         }
 
     def context() -> dict[str, Any]:
         parts = [*named, get_language(), get_script_prefix(), *versions]
-        shown = cached("event-page", parts, CACHE_SECONDS, shaped) if keep else shaped()
+        shown = get_or_compute("event-page", parts, CACHE_SECONDS, shaped) if keep else shaped()
         return {
             **shown,
             **cut(shown),
             "event": visible.event,
             "club": visible.event.club,
             "tab": tab,
-            "notices": notice_shapes(visible.event),
-            "when": when_words(visible.event),
-            "end": end_words(forecast_of_end(visible.event), visible.event) if tab == "event" else "",
-            "end_short": end_short(forecast_of_end(visible.event), visible.event) if tab == "event" else "",
-            "required": names_of(visible.event.requires),
-            "quiz": tab == "event" and is_shown(visible.event),
+            "notices": notice_contexts(visible.event),
+            "when": event_dates_label(visible.event),
+            "end": expected_end_message(load_end_forecast(visible.event), visible.event)
+            if tab == "event"
+            else "",
+            "end_short": expected_end_label(load_end_forecast(visible.event), visible.event)
+            if tab == "event"
+            else "",
+            "required": consent_names(visible.event.requires),
+            "quiz": tab == "event" and is_quiz_open(visible.event),
             "seasons": neighbour_links(visible) if visible.seasons else None,
         }
 
@@ -369,11 +385,11 @@ def _page(
     )
 
 
-def _taking_part(divisions: Sequence[DivisionView]) -> int:
-    return sum(len(division.taking_part) for division in divisions)
+def _active_entry_count(divisions: Sequence[DivisionView]) -> int:
+    return sum(len(division.active_entries) for division in divisions)
 
 
-def _progress(divisions: Sequence[DivisionView]) -> Shape:
+def _match_progress(divisions: Sequence[DivisionView]) -> Context:
     """How many matches of these divisions are over, and whether others follow."""
     played = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
     return {
@@ -387,30 +403,32 @@ def _has_more(view: StageView) -> bool:
     """Whether matches follow that nobody knows yet: of a stage that is not drawn, of a round that is not published."""
     if view.draw is None:
         return not is_money(view.stage)
-    return in_rounds(view.stage) and rounds_left(view.stage, view.draw) > 0
+    return is_round_based(view.stage) and rounds_left(view.stage, view.draw) > 0
 
 
-def _draws_as(heads: Heads) -> str:
+def _draws_tab_kind(heads: Heads) -> str:
     """What the tab of draws and rounds is called: by the kind of all stages, if they have one."""
     kinds = {
-        "rounds" if in_rounds(stage) else "points" if is_money(stage) else "bracket"
+        "rounds" if is_round_based(stage) else "points" if is_money(stage) else "bracket"
         for head in heads
         for stage in head.stages
     }
     return kinds.pop() if len(kinds) == 1 else "draws"
 
 
-def _overview(visible: VisibleEvent, division: DivisionView, limit: int, moments: Moments) -> Shape:
+def _division_overview(
+    visible: VisibleEvent, division: DivisionView, limit: int, moments: StageTimes
+) -> Context:
     return {
         "key": f"division-{division.division.pk}",
         "name": division.division.name,
-        "entry_count": len(division.taking_part),
+        "entry_count": len(division.active_entries),
         "limit": limit_rows(division.division),
-        "stages": [overview(visible, division, view, limit, moments) for view in division.stages],
+        "stages": [stage_overview(visible, division, view, limit, moments) for view in division.stages],
     }
 
 
-def _drawn_number(drawn: Sequence[tuple[DivisionHead, Stage]], asked: int) -> int:
+def _chosen_stage_number(drawn: Sequence[tuple[DivisionSummary, Stage]], asked: int) -> int:
     """The number of the stage to show: the one that was asked for, else the first that is not over."""
     if 1 <= asked <= len(drawn):
         return asked

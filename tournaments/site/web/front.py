@@ -8,19 +8,19 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from rating.models import RatingList
-from rating.selectors import best_of, site_list
+from rating.selectors import site_list, top_players
 from tournaments.engine.statuses import EventStatus
 from tournaments.models import Event
-from tournaments.selectors.access.versions import topics_of_clubs, topics_of_lists, version_of
+from tournaments.selectors.access.versions import club_list_topics, event_list_topics, topics_version
 from tournaments.selectors.events.clubs import all_clubs
 from tournaments.selectors.events.detail import event_lists
-from tournaments.selectors.events.front import entries_end, room_in, winners_in
-from tournaments.shared.fragments.cards import Shape, addresses
+from tournaments.selectors.events.front import event_winners, next_entry_deadline, open_places_by_event
+from tournaments.shared.fragments.cards import Context, url_builder
 from tournaments.shared.frames.public import public_page, public_view
-from tournaments.site.web.event_rows import ahead_row, is_past, is_soon, live_row, this_hour
+from tournaments.site.web.event_rows import current_hour_key, is_past, is_soon, live_row, upcoming_row
 
 CLUBS_SHOWN: Final = 24
-WINNERS_OF: Final = 4  # events, the latest first
+WINNER_EVENTS: Final = 4  # events, the latest first
 RATINGS_SHOWN: Final = 5
 
 
@@ -31,9 +31,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
     def context() -> dict[str, Any]:
         lists = event_lists()
-        room = room_in(lists.upcoming) if lists.upcoming else {}
+        room = open_places_by_event(lists.upcoming) if lists.upcoming else {}
         ahead = [
-            (event, ahead_row(event, room.get(event.pk))) for event in lists.upcoming if not is_past(event)
+            (event, upcoming_row(event, room.get(event.pk))) for event in lists.upcoming if not is_past(event)
         ]
         clubs = list(all_clubs()[: CLUBS_SHOWN + 1])
         finished = [event for event in lists.finished if event.status == EventStatus.FINISHED]
@@ -41,24 +41,24 @@ def home(request: HttpRequest) -> HttpResponse:
             "live": [live_row(event) for event in lists.running],
             "soon": [row for event, row in ahead if is_soon(event)],
             "later": [row for event, row in ahead if not is_soon(event)],
-            "winners": _winners(finished[:WINNERS_OF]),
+            "winners": _winner_rows(finished[:WINNER_EVENTS]),
             "over": bool(finished),
-            "ratings": _ratings(ratings) if ratings is not None else None,
+            "ratings": _ratings_context(ratings) if ratings is not None else None,
             "clubs": clubs[:CLUBS_SHOWN],
             "more_clubs": len(clubs) > CLUBS_SHOWN,
         }
 
     versions = [
-        version_of(*topics_of_lists(), *topics_of_clubs()),
-        this_hour(),
-        entries_end(),
+        topics_version(*event_list_topics(), *club_list_topics()),
+        current_hour_key(),
+        next_entry_deadline(),
         ratings and [ratings.public_id, ratings.version],
     ]
     return public_page(request, "site/public_home.html", context, versions=versions)
 
 
-def _winners(events: Sequence[Event]) -> list[Shape]:
-    url, found = addresses("public:event"), winners_in(events)
+def _winner_rows(events: Sequence[Event]) -> list[Context]:
+    url, found = url_builder("public:event"), event_winners(events)
     several = [one.event.pk for one in found]
     return [
         {
@@ -73,8 +73,8 @@ def _winners(events: Sequence[Event]) -> list[Shape]:
     ]
 
 
-def _ratings(found: RatingList) -> Shape:
-    url = addresses("public:player")
+def _ratings_context(found: RatingList) -> Context:
+    url = url_builder("public:player")
     return {
         "name": found.name,
         "url": reverse("rating:list", args=[found.public_id]),
@@ -85,6 +85,6 @@ def _ratings(found: RatingList) -> Shape:
                 "country": country,
                 "rating": round(rating),
             }
-            for player, country, rating in best_of(found, RATINGS_SHOWN)
+            for player, country, rating in top_players(found, RATINGS_SHOWN)
         ],
     }

@@ -7,28 +7,28 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Invalid, Missing
-from people.ids import row_number
+from people.ids import parse_row_id
 from people.models import Role
 from people.selectors import assistants_of, open_invitations
 from people.services import invitations as service
-from people.web.access import actor_of
-from people.web.door.limits import may_ask_for_account
+from people.web.access import request_actor
+from people.web.door.limits import may_look_up_account
 from people.web.faults import add_faults
-from people.web.forms import HelperForm
+from people.web.forms import AssistantForm
 from tournaments.engine.statuses import EVENT_OVER
 from tournaments.models import Event
-from tournaments.models.trail import scope_of
-from tournaments.selectors.events.helpers import others_to_help_with
+from tournaments.models.trail import audit_scope
+from tournaments.selectors.events.helpers import other_club_events
 from tournaments.shared.frames.access import event_action, event_form
-from tournaments.shared.frames.director import not_done, show
-from tournaments.site.web.invitations import INVALID, show_invited
+from tournaments.shared.frames.director import render_event_page, render_refused_action
+from tournaments.site.web.invitations import INVALID, render_invitation
 
 
 @event_form
 def helpers(request: HttpRequest, event: Event) -> HttpResponse:
     """Who helps, who is invited; one more."""
-    others = others_to_help_with(event)
-    form = HelperForm(
+    others = other_club_events(event)
+    form = AssistantForm(
         request.POST if request.method == "POST" else None,
         events=[(one.public_id, one.name) for one in others],
     )
@@ -38,21 +38,21 @@ def helpers(request: HttpRequest, event: Event) -> HttpResponse:
         try:
             if event.status in EVENT_OVER:
                 raise Conflict("event.over")
-            if not may_ask_for_account(request):
+            if not may_look_up_account(request):
                 raise Invalid("member.asked_often", field="email")
             made = service.invite(
-                actor=actor_of(request),
+                actor=request_actor(request),
                 club_id=event.club_id,
                 role=Role.ASSISTANT,
                 email=form.cleaned_data["email"],
                 label=form.cleaned_data["label"],
-                scopes=[scope_of(one) for one in chosen],
+                scopes=[audit_scope(one) for one in chosen],
             )
         except CrawfordError as error:
             add_faults(form, error)
         else:
-            return show_invited(request, made, back=here)
-    scope = scope_of(event)
+            return render_invitation(request, made, back=here)
+    scope = audit_scope(event)
     context = {
         "form": form,
         "assistants": assistants_of(scope),
@@ -61,19 +61,21 @@ def helpers(request: HttpRequest, event: Event) -> HttpResponse:
         "here": here,
     }
     status = INVALID if form.errors else 200
-    return show(request, "site/helpers.html", event, "helpers", context, status=status)
+    return render_event_page(request, "site/helpers.html", event, "helpers", context, status=status)
 
 
 @event_action
-def end(request: HttpRequest, event: Event) -> HttpResponse:
+def remove_helper(request: HttpRequest, event: Event) -> HttpResponse:
     """Somebody helps no longer."""
-    number = row_number(request.POST.get("helper", ""))
+    number = parse_row_id(request.POST.get("helper", ""))
     back = reverse("director:helpers", args=[event.public_id])
-    if number not in {one.pk for one in assistants_of(scope_of(event))}:
+    if number not in {one.pk for one in assistants_of(audit_scope(event))}:
         raise Missing("member.gone")
     try:
-        ended = service.end_assistance(actor=actor_of(request), club_id=event.club_id, assistance_id=number)
+        ended = service.end_assistance(
+            actor=request_actor(request), club_id=event.club_id, assistance_id=number
+        )
     except CrawfordError as error:
-        return not_done(request, error, back=back)
+        return render_refused_action(request, error, back=back)
     messages.success(request, _("%(name)s is no longer an assistant.") % {"name": ended.user})
     return redirect(back)

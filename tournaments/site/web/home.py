@@ -12,16 +12,16 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError
-from people.timezones import zones_in_words
-from people.web.access import actor_of, directed_club, form_page, page, user_of
+from people.timezones import zone_choices
+from people.web.access import directed_club, form_page, page, request_actor, request_user
 from people.web.faults import add_faults
 from people.web.forms import ClubForm
 from tournaments.models import Event
 from tournaments.selectors.events.director import director_home, events_of_club
-from tournaments.selectors.hall.calibration import Calibration, calibration_of
+from tournaments.selectors.hall.calibration import Calibration, club_calibration
 from tournaments.selectors.operators.lists import moderations_for
-from tournaments.shared.words.names import when_words
-from tournaments.site.services.clubs import found_club
+from tournaments.shared.words.names import event_dates_label
+from tournaments.site.services.clubs import create_club_with_list
 
 EVENTS_PER_PAGE = 30
 INVALID = 422
@@ -30,7 +30,7 @@ INVALID = 422
 @page
 def home(request: HttpRequest) -> HttpResponse:
     """What needs me, my events, my clubs; first steps for somebody new."""
-    found = director_home(user_of(request))
+    found = director_home(request_user(request))
     context = {
         "memberships": found.memberships,
         "clubs": [membership.club for membership in found.memberships],
@@ -50,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "reads": [event_row(event) for event in found.reads],
         "shut": [
             {"what": f"{one.about.name}:", "moderation": one.moderation}
-            for one in moderations_for(user_of(request))
+            for one in moderations_for(request_user(request))
         ],
         "contact": settings.OPERATOR_CONTACT,
     }
@@ -58,7 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @page
-def club(request: HttpRequest, club: str) -> HttpResponse:
+def club_events(request: HttpRequest, club: str) -> HttpResponse:
     """All events of a club, newest first."""
     found, role = directed_club(request, club)
     listing = Paginator(events_of_club(found), EVENTS_PER_PAGE).get_page(request.GET.get("page"))
@@ -68,7 +68,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "tab": "events",
         "page": listing,
         "events": [event_row(event) for event in listing],
-        "calibration": [_calibration_row(row) for row in calibration_of(found)]
+        "calibration": [_calibration_row(row) for row in club_calibration(found)]
         if listing.number == 1
         else [],
     }
@@ -85,7 +85,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            made = found_club(actor=actor_of(request), **form.cleaned_data)
+            made = create_club_with_list(actor=request_actor(request), **form.cleaned_data)
         except CrawfordError as error:
             add_faults(form, error)
         else:
@@ -94,7 +94,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
             )
             return redirect("director:event-new", made.public_id)
     form.fields["name"].widget.attrs["autofocus"] = True
-    context = {"form": form, "zones": zones_in_words(get_language() or "en")}
+    context = {"form": form, "zones": zone_choices(get_language() or "en")}
     return render(request, "site/club_new.html", context, status=INVALID if form.errors else 200)
 
 
@@ -104,7 +104,7 @@ def event_row(event: Event) -> dict[str, Any]:
         "public_id": event.public_id,
         "name": event.name,
         "club": event.club.name,
-        "when": when_words(event),
+        "when": event_dates_label(event),
         "place": event.place,
         "status": event.status,
         "unlisted": event.visibility == Event.Visibility.UNLISTED,

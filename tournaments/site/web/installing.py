@@ -14,38 +14,38 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from people.addresses import bare
+from people.addresses import without_language
 from people.webpush import site_key
-from tournaments.selectors.access.links import entry_of_token
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.frames.public import public_page, public_view
 
-NAME: Final = "Crawford"
+APP_NAME: Final = "Crawford"
 # As in the head of every page, which has that of dark pages, too; a manifest has room for one.
-GROUND: Final = "#fffdf8"
-ICON: Final = "img/icon-192.png"
+BACKGROUND_COLOR: Final = "#fffdf8"
+ICON_PATH: Final = "img/icon-192.png"
 _ICONS: Final = (
     ("img/favicon.svg", "any", "any", "image/svg+xml"),
-    (ICON, "192x192", "any", "image/png"),
+    (ICON_PATH, "192x192", "any", "image/png"),
     ("img/icon-512.png", "512x512", "any", "image/png"),
     ("img/icon-maskable.png", "512x512", "maskable", "image/png"),
 )
 
 
 def _manifest(start: str) -> JsonResponse:
-    """What a system that installs the site asks; ``start``: the path that it opens first. One site is one app, wherever it starts."""
+    """What a system that installs the site asks; ``start_page``: the path that it opens first. One site is one app, wherever it starts."""
     answer: dict[str, Any] = {
         "id": "/",
-        "name": NAME,
-        "short_name": NAME,
+        "name": APP_NAME,
+        "short_name": APP_NAME,
         "description": _("Backgammon clubs and tournaments"),
         "lang": get_language(),
         "dir": "rtl" if get_language_bidi() else "ltr",
         "start_url": start,
         "scope": "/",
         "display": "standalone",
-        "background_color": GROUND,
-        "theme_color": GROUND,
+        "background_color": BACKGROUND_COLOR,
+        "theme_color": BACKGROUND_COLOR,
         "icons": [
             {"src": static(path), "sizes": sizes, "purpose": purpose, "type": kind}
             for path, sizes, purpose, kind in _ICONS
@@ -57,44 +57,44 @@ def _manifest(start: str) -> JsonResponse:
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
     """Of the site: it starts with this phone's own page, or with the events."""
-    response = _manifest(bare(reverse("public:start")))
+    response = _manifest(without_language(reverse("public:start")))
     response["Cache-Control"] = "public, max-age=3600"
     return response
 
 
 @secret_view
 @require_safe
-def own_manifest(_request: HttpRequest, token: str) -> HttpResponse:
+def entry_manifest(_request: HttpRequest, token: str) -> HttpResponse:
     """Of a personal page: it starts there, also on phones that share nothing between browser and installed site."""
-    entry_of_token(token)
+    entry_from_token(token)
     return _manifest(reverse("player:home", args=[token]))
 
 
 @public_view
-def start(request: HttpRequest) -> HttpResponse:
+def start_page(request: HttpRequest) -> HttpResponse:
     """Leads to the page of its own that the phone opened last; and without network says what there is (``js/start.js``)."""
     return public_page(request, "site/start.html", dict, versions=[], listed=False)
 
 
 @require_safe
 @gzip_page
-def worker(_request: HttpRequest) -> HttpResponse:
+def service_worker(_request: HttpRequest) -> HttpResponse:
     """The service worker, at the root because it serves every page below its own address. The release in its first line makes
     browsers take the new one after every update.
     """
-    response = HttpResponse(_script(), content_type="text/javascript; charset=utf-8")
+    response = HttpResponse(_worker_script(), content_type="text/javascript; charset=utf-8")
     response["Cache-Control"] = "no-cache"
     return response
 
 
 @lru_cache(maxsize=1)
-def _script() -> str:
+def _worker_script() -> str:
     source = (Path(settings.BASE_DIR) / "static" / "js" / "worker.js").read_text()
     known = {
-        "ICON": static(ICON),
+        "ICON": static(ICON_PATH),
         "LANGUAGES": [code for code, _name in settings.LANGUAGES],
         "PUSH_KEY": site_key(),
-        "RENEWED": bare(reverse("player:push-renewed")),
+        "RENEWED": without_language(reverse("player:push-renewed")),
     }
     lines = [f"const {name} = {json.dumps(value)};" for name, value in known.items()]
     return "\n".join([f"// {settings.RELEASE}", *lines, source])
@@ -103,6 +103,6 @@ def _script() -> str:
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
     """For whoever asks without having read a page."""
-    response = HttpResponse(status=302, headers={"Location": static(ICON)})
+    response = HttpResponse(status=302, headers={"Location": static(ICON_PATH)})
     response["Cache-Control"] = "public, max-age=86400"
     return response

@@ -15,20 +15,28 @@ from faults import CrawfordError, Invalid, Missing
 from people.messages import describe, describe_all
 from people.models import Role, RoleInvitation, User
 from people.services import invitations as service
-from people.web.access import action, actor_of, directed_club, form_page, owned_club, refused, user_of
-from people.web.door.limits import may_ask_for_account
+from people.web.access import (
+    action,
+    directed_club,
+    form_page,
+    owned_club,
+    render_refusal,
+    request_actor,
+    request_user,
+)
+from people.web.door.limits import may_look_up_account
 from people.web.faults import add_faults
 from people.web.forms import InvitationForm
 from people.web.letters import send_invitation
 from tournaments.models import Event
-from tournaments.selectors.events.helpers import events_of_scopes
+from tournaments.selectors.events.helpers import events_by_scopes
 from tournaments.shared.fragments.qr import qr_svg
-from tournaments.shared.frames.director import absolute
-from tournaments.shared.frames.player import private
-from tournaments.shared.words.names import when_words
+from tournaments.shared.frames.director import absolute_url
+from tournaments.shared.frames.player import add_private_headers
+from tournaments.shared.words.names import event_dates_label
 
 INVALID = 422
-INVITED = "invited"  # in the session of somebody who may make an account by an invitation
+INVITED_SESSION_KEY = "invited"  # in the session of somebody who may make an account by an invitation
 
 
 @form_page
@@ -38,20 +46,20 @@ def invite(request: HttpRequest, club: str) -> HttpResponse:
     form = InvitationForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            if not may_ask_for_account(request):
+            if not may_look_up_account(request):
                 raise Invalid("member.asked_often", field="email")
-            made = service.invite(actor=actor_of(request), club_id=found.pk, **form.cleaned_data)
+            made = service.invite(actor=request_actor(request), club_id=found.pk, **form.cleaned_data)
         except CrawfordError as error:
             add_faults(form, error)
         else:
-            return show_invited(request, made, back=reverse("people:members", args=[found.public_id]))
+            return render_invitation(request, made, back=reverse("people:members", args=[found.public_id]))
     context = {"club": found, "role": Role.OWNER, "tab": "members", "form": form}
     return render(request, "site/invite.html", context, status=INVALID if form.errors else 200)
 
 
-def show_invited(request: HttpRequest, made: service.Invited, *, back: str) -> HttpResponse:
+def render_invitation(request: HttpRequest, made: service.NewInvitation, *, back: str) -> HttpResponse:
     """The link and its QR code, shown this once: only its hash is kept."""
-    url = absolute(request, reverse("player:invitation", args=[made.token]))
+    url = absolute_url(request, reverse("player:invitation", args=[made.token]))
     context = {
         "invitation": made.invitation,
         "role_name": made.invitation.get_role_display(),
@@ -60,11 +68,11 @@ def show_invited(request: HttpRequest, made: service.Invited, *, back: str) -> H
         "sent": send_invitation(made.invitation, url),
         "back": back,
     }
-    return private(render(request, "site/invited.html", context))
+    return add_private_headers(render(request, "site/invited.html", context))
 
 
 @action
-def withdraw(request: HttpRequest, club: str, invitation: str) -> HttpResponse:
+def withdraw_invitation(request: HttpRequest, club: str, invitation: str) -> HttpResponse:
     """Take an invitation back before it is accepted."""
     found, role = directed_club(request, club)
     to = reverse("people:members", args=[found.public_id])
@@ -72,49 +80,51 @@ def withdraw(request: HttpRequest, club: str, invitation: str) -> HttpResponse:
     if not back.startswith(reverse("director:home")) or "//" in back or "\\" in back:
         back = to if role is Role.OWNER else reverse("director:home")
     try:
-        service.withdraw(actor=actor_of(request), club_id=found.pk, public_id=invitation)
+        service.withdraw_invitation(actor=request_actor(request), club_id=found.pk, public_id=invitation)
     except CrawfordError as error:
-        return refused(request, error, back=back)
+        return render_refusal(request, error, back=back)
     messages.success(request, _("Invitation withdrawn. Its link no longer works."))
     return redirect(back)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def answer(request: HttpRequest, token: str) -> HttpResponse:
+def answer_invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What one is invited to; accept it or decline it, with or without an account so far."""
     try:
         found = service.open_invitation(token)
-        events = _events_of(found)
-        return private(_answered(request, found, events, token))
+        events = _helper_events(found)
+        return add_private_headers(_invitation_page(request, found, events, token))
     except Missing as missing:
         context = {"reason": describe(missing)}
-        return private(render(request, "site/invitation_gone.html", context, status=404))
+        return add_private_headers(render(request, "site/invitation_gone.html", context, status=404))
 
 
-def _events_of(found: RoleInvitation) -> list[Event]:
+def _helper_events(found: RoleInvitation) -> list[Event]:
     """With which events an assistant would help; if all are over, there is nothing to accept."""
-    events = events_of_scopes(found.scopes)
+    events = events_by_scopes(found.scopes)
     if found.scopes and not events:
         raise Missing("invitation.expired")
     return events
 
 
-def _answered(request: HttpRequest, found: RoleInvitation, events: list[Event], token: str) -> HttpResponse:
+def _invitation_page(
+    request: HttpRequest, found: RoleInvitation, events: list[Event], token: str
+) -> HttpResponse:
     name, faults, status = request.POST.get("name", ""), [], 200
     if request.method == "POST":
         try:
-            return _answer(request, events, token)
+            return _handle_answer(request, events, token)
         except Missing:
             raise
         except CrawfordError as error:
             faults, status = describe_all(error), error.status
     if not request.user.is_authenticated:
-        request.session[INVITED] = token
+        request.session[INVITED_SESSION_KEY] = token
     context = {
         "invitation": found,
         "club": found.club,
         "role_name": found.get_role_display(),
-        "events": [{"event": event, "when": when_words(event)} for event in events],
+        "events": [{"event": event, "when": event_dates_label(event)} for event in events],
         "here": request.path,
         "name": name,
         "faults": faults,
@@ -122,18 +132,18 @@ def _answered(request: HttpRequest, found: RoleInvitation, events: list[Event], 
     return render(request, "site/invitation.html", context, status=status)
 
 
-def _answer(request: HttpRequest, events: list[Event], token: str) -> HttpResponse:
+def _handle_answer(request: HttpRequest, events: list[Event], token: str) -> HttpResponse:
     if "decline" in request.POST:
-        service.decline(token=token)
+        service.decline_invitation(token=token)
         messages.info(request, _("Invitation declined. Nothing was changed."))
         return redirect("public:home")
     if request.user.is_authenticated:
-        accepted = service.accept(user=user_of(request), token=token)
+        accepted = service.accept_invitation(user=request_user(request), token=token)
     else:
-        accepted = service.accept_as_guest(name=request.POST.get("name", ""), token=token)
+        accepted = service.accept_invitation_as_guest(name=request.POST.get("name", ""), token=token)
         assert accepted.accepted_by is not None
-        _enter(request, accepted.accepted_by, events)
-    request.session.pop(INVITED, None)
+        _sign_in_guest(request, accepted.accepted_by, events)
+    request.session.pop(INVITED_SESSION_KEY, None)
     messages.success(
         request,
         _("Welcome! You are now %(role)s of %(club)s.")
@@ -142,7 +152,7 @@ def _answer(request: HttpRequest, events: list[Event], token: str) -> HttpRespon
     return redirect("director:board", events[0].public_id) if events else redirect("director:home")
 
 
-def _enter(request: HttpRequest, guest: User, events: list[Event]) -> None:
+def _sign_in_guest(request: HttpRequest, guest: User, events: list[Event]) -> None:
     """Whoever helps without an account is signed in here, until the day after the last of the events."""
     login(request, guest)
     last = max(events, key=lambda event: event.ends_on)

@@ -11,12 +11,12 @@ from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.models import Event, Stage
 from tournaments.selectors.events.counts import EventCounts
-from tournaments.selectors.events.director import entered_in, stage_to_enter, stages_playing
+from tournaments.selectors.events.director import active_entry_count, entry_stage, unfinished_stage_ids
 from tournaments.selectors.money import is_money
-from tournaments.selectors.rounds.next import round_to_come
-from tournaments.selectors.standings.feeds import feed_is_ready
+from tournaments.selectors.rounds.next import has_round_to_come
+from tournaments.selectors.standings.feeds import is_feed_resolved
 from tournaments.selectors.standings.tables import is_swiss
-from tournaments.shared.frames.director import is_season
+from tournaments.shared.frames.director import has_season_page
 from tournaments.shared.frames.divisions import page_of_division, stage_name
 
 
@@ -32,7 +32,7 @@ class Step:
 
 def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
     """What brings the event forward: entries, draw, publish, watch."""
-    stage = stage_to_enter(stages)
+    stage = entry_stage(stages)
     where = [event.public_id]
     if event.status == EventStatus.CANCELLED:
         return Step(
@@ -41,7 +41,7 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
             reverse("director:restore", args=where),
             _("Restore event"),
         )
-    if event.status == EventStatus.FINISHED and is_season(event, stages):
+    if event.status == EventStatus.FINISHED and has_season_page(event, stages):
         return Step(
             _("The season is over"),
             _("Check promotion and relegation, then create the next season."),
@@ -61,7 +61,7 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
         return _step_while_running(event, stages, counts)
     drawn = next((one for one in stages if one.status == StageStatus.DRAWN), None)
     if drawn is not None:
-        return _publish(event, drawn, stages)
+        return _publish_step(event, drawn, stages)
     if counts.entries < MIN_ENTRIES <= counts.entries + counts.expected:
         return Step(
             _("Approve entries"),
@@ -119,12 +119,12 @@ def _money_step(event: Event, stage: Stage) -> Step:
 
 def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
     """What can be drawn, paired or published, of any division; while others play, what waits for a decision goes first (`hall.web.attention`)."""
-    playing = stages_playing(event)
+    playing = unfinished_stage_ids(event)
     drawn = next((one for one in stages if one.status == StageStatus.DRAWN), None)
     if drawn is not None:
-        return _publish(event, drawn, stages)
+        return _publish_step(event, drawn, stages)
     if not (counts.urgent and playing):
-        for step in filter(None, (_brings_forward(event, one, stages, playing) for one in stages)):
+        for step in filter(None, (_stage_step(event, one, stages, playing) for one in stages)):
             return step
         if not playing and any(one.status == StageStatus.SETUP and not is_money(one) for one in stages):
             return Step(
@@ -143,24 +143,26 @@ def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) 
     )
 
 
-def _brings_forward(event: Event, stage: Stage, stages: list[Stage], playing: Collection[int]) -> Step | None:
+def _stage_step(event: Event, stage: Stage, stages: list[Stage], playing: Collection[int]) -> Step | None:
     """What the director does next with a stage of which nothing is being played."""
     if stage.pk in playing or is_money(stage):
         return None
     if stage.status == StageStatus.SETUP:
-        return _draw(event, stage, stages)
-    if not round_to_come(stage):
+        return _draw_step(event, stage, stages)
+    if not has_round_to_come(stage):
         return None
-    url = _draws_of(event, stage, stages)
+    url = _draws_url(event, stage, stages)
     if is_swiss(stage) and stage.next_seed:
         return Step(
-            _named(_("Publish the next round"), stage, stages),
+            _stage_step_title(_("Publish the next round"), stage, stages),
             _("The round is paired. Review it: once it is published, everyone can see it."),
             url,
             _("Review and publish"),
         )
     return Step(
-        _named(_("Pair the next round") if is_swiss(stage) else _("Publish the next round"), stage, stages),
+        _stage_step_title(
+            _("Pair the next round") if is_swiss(stage) else _("Publish the next round"), stage, stages
+        ),
         _("All matches of this round are finished. Entries can still be added or withdrawn.")
         if is_swiss(stage)
         else _("All matches of this round are finished."),
@@ -169,39 +171,41 @@ def _brings_forward(event: Event, stage: Stage, stages: list[Stage], playing: Co
     )
 
 
-def _draw(event: Event, stage: Stage, stages: list[Stage]) -> Step | None:
+def _draw_step(event: Event, stage: Stage, stages: list[Stage]) -> Step | None:
     """A stage that can be drawn by now: what feeds it is over, or enough are entered."""
-    if not feed_is_ready(stage):
+    if not is_feed_resolved(stage):
         return None
-    if stage.fed_by_id is None and entered_in(stage.division) < MIN_ENTRIES:
+    if stage.fed_by_id is None and active_entry_count(stage.division) < MIN_ENTRIES:
         return None
     in_pairs = is_swiss(stage)
     return Step(
-        _named(_("Pair round %(number)s") % {"number": 1} if in_pairs else _("Make the draw"), stage, stages),
+        _stage_step_title(
+            _("Pair round %(number)s") % {"number": 1} if in_pairs else _("Make the draw"), stage, stages
+        ),
         _("This has not been drawn yet. You can draw it while the others play."),
-        _draws_of(event, stage, stages),
+        _draws_url(event, stage, stages),
         _("Go to rounds") if in_pairs else _("Go to draw"),
     )
 
 
-def _publish(event: Event, stage: Stage, stages: list[Stage]) -> Step:
+def _publish_step(event: Event, stage: Stage, stages: list[Stage]) -> Step:
     return Step(
-        _named(_("Publish the draw"), stage, stages),
+        _stage_step_title(_("Publish the draw"), stage, stages),
         _("Review it first: once it is published, everyone can see it.")
         if stage.by_arrangement
         else _("Review it first: once it is published, everyone can see it and tables are assigned."),
-        _draws_of(event, stage, stages),
+        _draws_url(event, stage, stages),
         _("Review and publish"),
     )
 
 
-def _named(title: str, stage: Stage, stages: list[Stage]) -> str:
+def _stage_step_title(title: str, stage: Stage, stages: list[Stage]) -> str:
     """“Make the draw: Intermediate”, where there is more than one stage."""
     name = stage_name(stage, stages) if len(stages) > 1 else ""
     return f"{title}: {name}" if name else title
 
 
-def _draws_of(event: Event, stage: Stage, stages: list[Stage]) -> str:
+def _draws_url(event: Event, stage: Stage, stages: list[Stage]) -> str:
     """The page of draws, open at the stage's division."""
     several = any(one.division_id != stage.division_id for one in stages)
     return page_of_division(event, "draw", stage.division_id if several else None)

@@ -14,51 +14,56 @@ from tournaments.engine.brackets.consolation import CONSOLATION
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.standings.ranking import Place
-from tournaments.engine.statuses import AT_TABLE, AWAITED, OVER, EventStatus, MatchStatus, StageStatus
+from tournaments.engine.statuses import AT_TABLE, NOT_STARTED, OVER, EventStatus, MatchStatus, StageStatus
 from tournaments.engine.types import EntryId, ResultKind, Side
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import VisibleEvent
 from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView, StageView
-from tournaments.selectors.hall.forecast import LONGEST_DAYS, Forecast, forecast_of, rounded
-from tournaments.selectors.matches.moments import Moments
-from tournaments.selectors.standings.tables import in_rounds, settings_of
-from tournaments.shared.fragments.cards import Shape, is_unplayed, note_of, side_shape
-from tournaments.shared.fragments.rounds import between_words
-from tournaments.shared.fragments.since import since_shape
+from tournaments.selectors.hall.forecast import MAX_DAYS, Forecast, load_forecast, round_up
+from tournaments.selectors.matches.moments import StageTimes
+from tournaments.selectors.standings.tables import is_round_based, rounds_settings
+from tournaments.shared.fragments.cards import Context, is_unplayed, match_note, side_context
+from tournaments.shared.fragments.rounds import between_rounds_message
+from tournaments.shared.fragments.since import since_context
 from tournaments.shared.words.flights import section_name
-from tournaments.shared.words.names import clock_time, due_words, round_in_part, round_name_of
+from tournaments.shared.words.names import (
+    clock_time,
+    deadline_label,
+    round_name_from_code,
+    round_name_in_section,
+)
 
 RESULTS_SHOWN: Final = 8
-_PLAYING: Final = frozenset(AT_TABLE) - frozenset(AWAITED)  # somebody sat down
-_LAST: Final = 10**9
+_PLAYING_STATUSES: Final = frozenset(AT_TABLE) - frozenset(NOT_STARTED)  # somebody sat down
+_SORT_LAST: Final = 10**9
 
 
-def now_shape(
-    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: Moments
-) -> Shape:
+def now_context(
+    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: StageTimes
+) -> Context:
     """What is played, what comes next and what has just ended; nothing of an event that does not run."""
     draw, event = view.draw, visible.event
     running = event.status == EventStatus.RUNNING and draw is not None
-    at_once = in_rounds(view.stage) and settings_of(view.stage).all_at_once
+    at_once = is_round_based(view.stage) and rounds_settings(view.stage).all_at_once
     shape = {
         "running": running and view.stage.status != StageStatus.FINISHED,
         "at_once": at_once,
-        "between": between_words(draw) if running and draw is not None else "",
+        "between": between_rounds_message(draw) if running and draw is not None else "",
     }
     if draw is None or not running:
         return {**shape, "playing": [], "next": [], "finished": [], "more": 0, "all_results": 0}
     matches = draw.now()
-    playing = [match for match in matches if match.status in _PLAYING]
-    playing.sort(key=lambda match: (match.table or _LAST, match.number))
-    ahead = [match for match in matches if match.status not in _PLAYING]
-    found = forecast_of(event) if any(match.status is MatchStatus.READY for match in ahead) else None
-    ahead.sort(key=lambda match: _turn(match, found))
-    due = {round_.number: due_words(round_.deadline) for round_ in draw.rounds}
+    playing = [match for match in matches if match.status in _PLAYING_STATUSES]
+    playing.sort(key=lambda match: (match.table or _SORT_LAST, match.number))
+    ahead = [match for match in matches if match.status not in _PLAYING_STATUSES]
+    found = load_forecast(event) if any(match.status is MatchStatus.READY for match in ahead) else None
+    ahead.sort(key=lambda match: _call_order_key(match, found))
+    due = {round_.number: deadline_label(round_.deadline) for round_ in draw.rounds}
     countries = countries_of(division.entries)
     rows = [
-        _row(match, event, countries, moments, found, due.get(match.round_number, ""))
+        _match_row(match, event, countries, moments, found, due.get(match.round_number, ""))
         for match in (playing + ahead)[:limit]
     ]
     by_pk = {match.pk: match for match in draw.matches}
@@ -70,59 +75,59 @@ def now_shape(
         "next": rows[len(playing) :],
         "next_count": len(ahead),
         "more": max(0, len(matches) - limit),
-        "finished": [_result(by_pk[pk], event, at) for pk, at in latest if pk in by_pk],
+        "finished": [_result_row(by_pk[pk], event, at) for pk, at in latest if pk in by_pk],
         "all_results": draw.played()[0],
     }
 
 
-def _turn(match: DrawnMatch, found: Forecast | None) -> tuple[bool, float, int, int]:
+def _call_order_key(match: DrawnMatch, found: Forecast | None) -> tuple[bool, float, int, int]:
     """Called ones first, then in the order in which they are expected to begin."""
     begins = found.begins.get(match.pk) if found is not None else None
-    at = begins.median.timestamp() if begins is not None else float(_LAST * 10)
-    return match.status is not MatchStatus.CALLED, at, match.table or _LAST, match.number
+    at = begins.median.timestamp() if begins is not None else float(_SORT_LAST * 10)
+    return match.status is not MatchStatus.CALLED, at, match.table or _SORT_LAST, match.number
 
 
 def countries_of(entries: tuple[EntryRow, ...]) -> dict[int, str]:
     """Entry id → country of its single, listed player."""
-    return {entry.pk: entry.players[0].country for entry in entries if entry.page_of}
+    return {entry.pk: entry.players[0].country for entry in entries if entry.player_page_id}
 
 
-def _row(
+def _match_row(
     match: DrawnMatch,
     event: Event,
     countries: Mapping[int, str],
-    moments: Moments,
+    moments: StageTimes,
     found: Forecast | None,
     due: str,
-) -> Shape:
+) -> Context:
     """A match for ``site/_match_rows.html``."""
-    words, since = due or note_of(match), None
+    words, since = due or match_note(match), None
     if match.status is MatchStatus.PLAYING:
-        since = since_shape(moments.started.get(match.pk), event, "")
+        since = since_context(moments.started.get(match.pk), event, "")
     elif match.status is MatchStatus.CALLED and match.pk in moments.called:
         words = _("Called %(time)s") % {"time": clock_time(moments.called[match.pk], event)}
     elif match.status is MatchStatus.READY and not words:
         begins = found.begins.get(match.pk) if found is not None else None
         if begins is not None:
-            words = _("about %(time)s") % {"time": clock_time(rounded(begins.median), event)}
+            words = _("about %(time)s") % {"time": clock_time(round_up(begins.median), event)}
     return {
         "key": match.public_id,
         "url": reverse("public:match", args=[match.public_id]),
         "status": match.status.value,
         "table": match.table if match.status in AT_TABLE else None,
         "length": match.length,
-        "round": round_in_part(match.section, match.round_code),
-        "round_short": _round_short(match),
+        "round": round_name_in_section(match.section, match.round_code),
+        "round_short": _short_round_name(match),
         "since": since,
         "words": words,
         "sides": [
-            {**side_shape(match, side), "country": countries.get(side.entry_id or 0, "")}
+            {**side_context(match, side), "country": countries.get(side.entry_id or 0, "")}
             for side in match.sides
         ],
     }
 
 
-def _round_short(match: DrawnMatch) -> str:
+def _short_round_name(match: DrawnMatch) -> str:
     """What a phone has room for: the round of the main draw, the part of any other."""
     if SECTIONS[match.section].fed_by:
         if match.section == CONSOLATION:
@@ -132,19 +137,19 @@ def _round_short(match: DrawnMatch) -> str:
         "quarterfinal": pgettext("quarterfinal, abbreviated", "QF"),
         "semifinal": pgettext("semifinal, abbreviated", "SF"),
     }
-    return short.get(match.round_code) or round_name_of(match.round_code)
+    return short.get(match.round_code) or round_name_from_code(match.round_code)
 
 
-def _result(match: DrawnMatch, event: Event, at: datetime) -> Shape:
+def _result_row(match: DrawnMatch, event: Event, at: datetime) -> Context:
     """A match that is over for ``site/_results.html``: the winner first, or side A where nobody won."""
     first, second = match.sides if match.winner is not Side.B else match.sides[::-1]
     scores = match.scores if match.winner is not Side.B else match.scores[::-1]
     played = None not in scores and not is_unplayed(match) and match.result_kind != ResultKind.WALKOVER
-    details = [round_in_part(match.section, match.round_code), note_of(match)]
+    details = [round_name_in_section(match.section, match.round_code), match_note(match)]
     return {
         "key": match.public_id,
         "url": reverse("public:match", args=[match.public_id]),
-        "clock": _when(at, event),
+        "clock": _end_time_text(at, event),
         "iso": at.isoformat(timespec="seconds"),
         "won": match.winner is not None,
         "first": {"name": first.name, "entry": first.entry_public_id},
@@ -154,16 +159,16 @@ def _result(match: DrawnMatch, event: Event, at: datetime) -> Shape:
     }
 
 
-def _when(at: datetime, event: Event) -> str:
+def _end_time_text(at: datetime, event: Event) -> str:
     """The time of day; of an event of weeks the day."""
-    if (event.ends_on - event.starts_on).days < LONGEST_DAYS:
+    if (event.ends_on - event.starts_on).days < MAX_DAYS:
         return clock_time(at, event)
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "MONTH_DAY_FORMAT")
 
 
-def still_groups(
+def remaining_groups(
     event: Event, draw: Draw, section: str, entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]
-) -> list[Shape]:
+) -> list[Context]:
     """Who has a match left in a ladder of the draw: of the main one by the round they have come to, the last round first. Each name
     leads to the path of the entry, which says what it plays next.
     """
@@ -174,7 +179,7 @@ def still_groups(
         for match in draw.matches:
             if match.status in OVER or SECTIONS[match.section].ladder != MAIN:
                 continue
-            name = round_in_part(match.section, match.round_code)
+            name = round_name_in_section(match.section, match.round_code)
             for side in match.sides:
                 if side.entry_id is not None:
                     at.setdefault(side.entry_id, (match.round_number, name))

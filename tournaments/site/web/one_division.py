@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from django.http import HttpRequest
 
 from tournaments.engine.statuses import EventStatus, StageStatus
-from tournaments.selectors.events.heads import DivisionHead
-from tournaments.shared.fragments.cards import Shape
+from tournaments.selectors.events.heads import DivisionSummary
+from tournaments.shared.fragments.cards import Context
 
-DIGITS = 3
+MAX_DIGITS = 3
 
 
-def asked_number(request: HttpRequest, name: str) -> int:
+def query_number(request: HttpRequest, name: str) -> int:
     """A number from 1 in the address; 0 where there is none, or something else."""
     given = request.GET.get(name, "")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) <= DIGITS else 0
+    return int(given) if given.isascii() and given.isdecimal() and len(given) <= MAX_DIGITS else 0
 
 
-def chosen_division(heads: Sequence[DivisionHead], asked: int) -> int:
+def chosen_division(heads: Sequence[DivisionSummary], asked: int) -> int:
     """The number of the division to show: the one that was asked for, else the first whose draw is shown and that is not over."""
     if 1 <= asked <= len(heads):
         return asked
@@ -25,7 +25,7 @@ def chosen_division(heads: Sequence[DivisionHead], asked: int) -> int:
     return next(going_on, 1)
 
 
-def division_choices(heads: Sequence[DivisionHead], chosen: int) -> Shape:
+def division_choices(heads: Sequence[DivisionSummary], chosen: int) -> Context:
     """For `site/_divisions.html`, and the summary of those that are not shown. Of a single division there is nothing to choose."""
     choices = [
         {
@@ -35,7 +35,7 @@ def division_choices(heads: Sequence[DivisionHead], chosen: int) -> Shape:
             "entry_count": head.entries,
             "played": head.played,
             "playing": head.playing,
-            "status": _status(head),
+            "status": _division_status(head),
             "current": number == chosen,
         }
         for number, head in enumerate(heads, start=1)
@@ -43,7 +43,7 @@ def division_choices(heads: Sequence[DivisionHead], chosen: int) -> Shape:
     return {"choices": choices, "division_number": chosen} if len(choices) > 1 else {"choices": []}
 
 
-def same_division(heads: Sequence[DivisionHead], number: int) -> Shape:
+def division_queries(heads: Sequence[DivisionSummary], number: int) -> Context:
     """Queries with which the tabs of an event lead to the division of this number; 0: to the one that they would show."""
     if len(heads) < 2 or not number:
         return {}
@@ -52,7 +52,7 @@ def same_division(heads: Sequence[DivisionHead], number: int) -> Shape:
     return {"event": f"?division={number}", "bracket": draw, "entries": f"?division={number}"}
 
 
-def _status(head: DivisionHead) -> str:
+def _division_status(head: DivisionSummary) -> str:
     """How far a division is, in the words of events; empty before its first draw is shown."""
     if head.is_over:
         return EventStatus.FINISHED

@@ -18,31 +18,31 @@ from people.models import Club
 from rating.models import RatingList
 from rating.selectors import club_lists, is_weighted, ratings_for
 from tournaments.engine.brackets.structure import MAIN
-from tournaments.engine.statuses import EVENT_AHEAD, EventStatus, StageStatus
+from tournaments.engine.statuses import EVENT_UPCOMING, EventStatus, StageStatus
 from tournaments.models import CheckIn, Division, Event, Stage
 from tournaments.selectors.access.visibility import is_listed
-from tournaments.selectors.check_in import check_ins_of
+from tournaments.selectors.check_in import check_ins_by_day
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.events.detail import DivisionView
-from tournaments.selectors.events.heads import DivisionHead
-from tournaments.selectors.hall.forecast import LONGEST_DAYS, forecast_of_end, rounded
-from tournaments.selectors.prizes import prizes_of, sections_of
-from tournaments.selectors.waiting import places_held
-from tournaments.shared.fragments.cards import Shape, addresses
+from tournaments.selectors.events.heads import DivisionSummary
+from tournaments.selectors.hall.forecast import MAX_DAYS, load_end_forecast, round_up
+from tournaments.selectors.prizes import event_prizes, prize_sections
+from tournaments.selectors.waiting import place_counts_by_division
+from tournaments.shared.fragments.cards import Context, url_builder
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.formats import format_line
-from tournaments.shared.words.limits import limit_words
+from tournaments.shared.words.limits import limit_label
 from tournaments.shared.words.names import clock_time, entry_title
-from tournaments.shared.words.prizes import place_words
+from tournaments.shared.words.prizes import place_prize_labels
 
-MOST_COLUMNS: Final = 4  # of a table of prizes that a phone has room for
+MAX_COLUMNS: Final = 4  # of a table of prizes that a phone has room for
 PLAYERS_SHOWN: Final = 24  # of a division; the page of all entries has the others
-_MAP: Final = "https://www.openstreetmap.org/search"
+_MAP_URL: Final = "https://www.openstreetmap.org/search"
 
 
-def is_ahead(event: Event, heads: Iterable[DivisionHead]) -> bool:
+def has_no_draw_yet(event: Event, heads: Iterable[DivisionSummary]) -> bool:
     """Whether nothing of the event is drawn that everybody sees."""
-    return event.status in {*EVENT_AHEAD, EventStatus.CANCELLED} and not any(head.shown for head in heads)
+    return event.status in {*EVENT_UPCOMING, EventStatus.CANCELLED} and not any(head.shown for head in heads)
 
 
 def rating_list_of(event: Event) -> RatingList | None:
@@ -50,52 +50,55 @@ def rating_list_of(event: Event) -> RatingList | None:
     return next((one for one in club_lists(event.club_id) if not is_weighted(one)), None)
 
 
-def opening_shape(
-    event: Event, divisions: Sequence[DivisionView], heads: Sequence[DivisionHead], ratings: RatingList | None
-) -> Shape:
+def before_draw_context(
+    event: Event,
+    divisions: Sequence[DivisionView],
+    heads: Sequence[DivisionSummary],
+    ratings: RatingList | None,
+) -> Context:
     """For ``site/_event_open.html``."""
-    entry = entry_shape(event, [(head.division, head.stages) for head in heads])
+    entry = entry_panel_context(event, [(head.division, head.stages) for head in heads])
     of_division = {row["pk"]: row for row in entry["divisions"]} if entry else {}
-    players = [row.players[0].pk for one in divisions for row in one.taking_part if row.page_of]
+    players = [row.players[0].pk for one in divisions for row in one.active_entries if row.player_page_id]
     rated = ratings_for(players, ratings.pk) if ratings is not None and players else {}
     shown = [
         {
             "key": f"division-{one.division.pk}",
             "number": number,
             "name": one.division.name,
-            "limit": limit_words(one.division),
-            "format": format_line([view.stage for view in one.stages], len(one.taking_part)),
+            "limit": limit_label(one.division),
+            "format": format_line([view.stage for view in one.stages], len(one.active_entries)),
             "entry": of_division.get(one.division.pk),
-            **_players(one.taking_part, rated),
+            **_players_context(one.active_entries, rated),
         }
         for number, one in enumerate(divisions, start=1)
     ]
     return {
         "entry": entry,
         "offers": shown,
-        "entry_count": sum(len(one.taking_part) for one in divisions),
+        "entry_count": sum(len(one.active_entries) for one in divisions),
         "rated_by": ratings.name if ratings is not None and rated else "",
-        "info": info_shape(event, divisions, ahead=True),
+        "info": info_context(event, divisions, ahead=True),
     }
 
 
-def _players(entries: Sequence[EntryRow], rated: Mapping[int, float]) -> Shape:
+def _players_context(entries: Sequence[EntryRow], rated: Mapping[int, float]) -> Context:
     """The first of ``entries`` by rating, those without one by name behind them."""
 
     def rating_of(entry: EntryRow) -> float | None:
-        return rated.get(entry.players[0].pk) if entry.page_of else None
+        return rated.get(entry.players[0].pk) if entry.player_page_id else None
 
     def order(entry: EntryRow) -> tuple[bool, float, str]:
         rating = rating_of(entry)
         return rating is None, -(rating or 0), entry.name.casefold()
 
-    url = addresses("public:player")
+    url = url_builder("public:player")
     rows = [
         {
             "key": entry.public_id,
             "name": entry_title(entry),
-            "url": url(entry.page_of),
-            "country": entry.players[0].country if entry.page_of else "",
+            "url": url(entry.player_page_id),
+            "country": entry.players[0].country if entry.player_page_id else "",
             "rating": round(rating) if (rating := rating_of(entry)) is not None else "",
         }
         for entry in sorted(entries, key=order)[:PLAYERS_SHOWN]
@@ -103,16 +106,18 @@ def _players(entries: Sequence[EntryRow], rated: Mapping[int, float]) -> Shape:
     return {"players": rows, "count": len(entries), "more": max(0, len(entries) - PLAYERS_SHOWN)}
 
 
-def entry_shape(event: Event, divisions: Sequence[tuple[Division, Sequence[Stage]]]) -> Shape | None:
+def entry_panel_context(
+    event: Event, divisions: Sequence[tuple[Division, Sequence[Stage]]]
+) -> Context | None:
     """The panel with places, closing time and the way to enter, by link alone where the ``url`` is empty; None where nobody can enter. One query."""
     if not event.registration_open:
         return None
     now = timezone.now()
-    joined = [division for division, stages in divisions if _takes_entries(division, stages, now)]
+    joined = [division for division, stages in divisions if _accepts_entries(division, stages, now)]
     if not joined:
         return None
-    held = places_held(event)
-    rows = [_places(division, *held.get(division.pk, (0, 0)), event) for division in joined]
+    held = place_counts_by_division(event)
+    rows = [_places_context(division, *held.get(division.pk, (0, 0)), event) for division in joined]
     capped = all(row["places"] is not None for row in rows)
     places, left = sum(row["places"] or 0 for row in rows), sum(row["left"] or 0 for row in rows)
     ends = {division.entries_until for division in joined}
@@ -124,18 +129,18 @@ def entry_shape(event: Event, divisions: Sequence[tuple[Division, Sequence[Stage
         "left": left,
         "taken": places - left,
         "full": capped and left == 0,
-        "until": _until(next(iter(ends)), event) if len(ends) == 1 else "",
+        "until": _until_text(next(iter(ends)), event) if len(ends) == 1 else "",
         "each": len(ends) > 1,
     }
 
 
-def _takes_entries(division: Division, stages: Sequence[Stage], now: datetime) -> bool:
-    """As `divisions_to_join` says, of what is read already."""
+def _accepts_entries(division: Division, stages: Sequence[Stage], now: datetime) -> bool:
+    """As `joinable_divisions` says, of what is read already."""
     closed = division.entries_until is not None and division.entries_until < now
     return not closed and all(stage.status == StageStatus.SETUP for stage in stages)
 
 
-def _places(division: Division, held: int, queued: int, event: Event) -> Shape:
+def _places_context(division: Division, held: int, queued: int, event: Event) -> Context:
     room = division.capacity
     left = None if room is None else 0 if queued else max(0, room - held)
     return {
@@ -143,11 +148,11 @@ def _places(division: Division, held: int, queued: int, event: Event) -> Shape:
         "places": room,
         "left": left,
         "queued": queued,
-        "until": _until(division.entries_until, event),
+        "until": _until_text(division.entries_until, event),
     }
 
 
-def _until(at: datetime | None, event: Event) -> str:
+def _until_text(at: datetime | None, event: Event) -> str:
     """“Thu 10 December, 20:00”, where the event takes place."""
     if at is None:
         return ""
@@ -163,30 +168,30 @@ def short_day(day: date) -> str:
     }
 
 
-def info_shape(event: Event, divisions: Sequence[DivisionView], *, ahead: bool = False) -> Shape:
+def info_context(event: Event, divisions: Sequence[DivisionView], *, ahead: bool = False) -> Context:
     """Place, hours, prizes and schedule; with the check-ins of an event that is ``ahead``, which are a query."""
     days = (event.ends_on - event.starts_on).days + 1
-    check_ins = check_ins_of([one.division.pk for one in divisions]) if ahead and days <= LONGEST_DAYS else {}
+    check_ins = check_ins_by_day([one.division.pk for one in divisions]) if ahead and days <= MAX_DAYS else {}
     first = [own[event.starts_on] for own in check_ins.values() if event.starts_on in own]
     return {
-        "weekdays": _weekdays(event) if days <= LONGEST_DAYS else "",
+        "weekdays": _weekdays_text(event) if days <= MAX_DAYS else "",
         "begins": time_format(event.opens_at, "TIME_FORMAT") if event.opens_at else "",
         "check_in": _check_in_hours(first[0], event) if first else "",
         "place": event.place or event.club.city,
         "town": event.club.city if event.place and event.club.city not in event.place else "",
         "map": map_url(event.place, event.club),
         "prizes": _prize_tables(event, divisions),
-        "schedule": _schedule(event, divisions, check_ins) if days <= LONGEST_DAYS else [],
+        "schedule": _schedule(event, divisions, check_ins) if days <= MAX_DAYS else [],
     }
 
 
 def map_url(place: str, club: Club) -> str:
     """A map of the place; empty where there is none to look for."""
     words = ", ".join(dict.fromkeys(filter(None, (place, club.city, club.country))))
-    return f"{_MAP}?{urlencode({'query': words})}" if place or club.city else ""
+    return f"{_MAP_URL}?{urlencode({'query': words})}" if place or club.city else ""
 
 
-def _weekdays(event: Event) -> str:
+def _weekdays_text(event: Event) -> str:
     first, last = date_format(event.starts_on, "l"), date_format(event.ends_on, "l")
     return (
         first
@@ -200,21 +205,21 @@ def _check_in_hours(one: CheckIn, event: Event) -> str:
     return f"{opens}–{clock_time(one.closes_at, event)}" if one.closes_at else opens
 
 
-def _prize_tables(event: Event, divisions: Sequence[DivisionView]) -> list[Shape]:
+def _prize_tables(event: Event, divisions: Sequence[DivisionView]) -> list[Context]:
     """Places and what they bring, a column for each part that has prizes: one table, or one for each division where they are many."""
     found: list[tuple[str, list[tuple[str, list[str]]]]] = []
     for one in divisions:
         stages = [view.stage for view in one.stages]
-        prizes = prizes_of(event, stages)
+        prizes = event_prizes(event, stages)
         columns = [
-            (_part_name(stages, stage, section), place_words(prizes, prizes.of(stage, section)))
+            (_part_name(stages, stage, section), place_prize_labels(prizes, prizes.of(stage, section)))
             for stage in stages
-            for section in sections_of(stage)
+            for section in prize_sections(stage)
             if prizes.of(stage, section).prizes.places
         ]
         if columns:
             found.append((one.division.name, columns))
-    if len(found) > 1 and all(len(columns) == 1 for _name, columns in found) and len(found) <= MOST_COLUMNS:
+    if len(found) > 1 and all(len(columns) == 1 for _name, columns in found) and len(found) <= MAX_COLUMNS:
         together = [(name, columns[0][1]) for name, columns in found]
         return [{"name": "", **_prize_rows(together)}]
     return [{"name": name, **_prize_rows(columns)} for name, columns in found]
@@ -226,7 +231,7 @@ def _part_name(stages: Sequence[Stage], stage: Stage, section: str) -> str:
     return str(stage) if len(stages) > 1 else _("Prize")
 
 
-def _prize_rows(columns: Sequence[tuple[str, list[str]]]) -> Shape:
+def _prize_rows(columns: Sequence[tuple[str, list[str]]]) -> Context:
     """Places alike in all columns stand in one row: “3–4”."""
     most = max(len(words) for _name, words in columns)
     rows: list[tuple[int, int, list[str]]] = []
@@ -247,17 +252,17 @@ def _prize_rows(columns: Sequence[tuple[str, list[str]]]) -> Shape:
 
 def _schedule(
     event: Event, divisions: Sequence[DivisionView], check_ins: Mapping[int, Mapping[date, CheckIn]]
-) -> list[Shape]:
+) -> list[Context]:
     """Day by day what happens when; nothing where no hour is known."""
     names = {one.division.pk: one.division.name for one in divisions}
-    found = forecast_of_end(event)
+    found = load_end_forecast(event)
     days = []
     for number in range((event.ends_on - event.starts_on).days + 1):
         day = event.starts_on + timedelta(days=number)
         rows = [
             (
                 _check_in_hours(own[day], event),
-                _check_in_words(names.get(pk, "")),
+                _check_in_label(names.get(pk, "")),
                 own[day].opens_at.isoformat(),
             )
             for pk, own in check_ins.items()
@@ -273,7 +278,7 @@ def _schedule(
         if event.closes_at:
             shown.append((time_format(event.closes_at, "TIME_FORMAT"), _("Last matches start")))
         if found is not None and found.opens is not None:
-            end = rounded(found.ends.median)
+            end = round_up(found.ends.median)
             if end.astimezone(ZoneInfo(event.timezone)).date() == day:
                 shown.append((_("about %(time)s") % {"time": clock_time(end, event)}, _("Expected end")))
         if shown:
@@ -281,5 +286,5 @@ def _schedule(
     return days
 
 
-def _check_in_words(division: str) -> str:
+def _check_in_label(division: str) -> str:
     return _("Check-in, %(division)s") % {"division": division} if division else _("Check-in")

@@ -15,57 +15,68 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from faults import Missing
-from names.folding import folded
-from people.audience import Audience, read_for
+from names.folding import fold_text
+from people.audience import Audience, activate_audience
 from tournaments.engine.statuses import OVER
 from tournaments.models import Event, EventColumn, Stage
-from tournaments.selectors.columns import columns_of as own_columns_of
-from tournaments.selectors.columns import extras_of
-from tournaments.selectors.draws import NOW, Draw, DrawnMatch, draws_of
-from tournaments.selectors.entries import EntryRow, entries_of
-from tournaments.selectors.events.director import stages_of
+from tournaments.selectors.columns import custom_field_values
+from tournaments.selectors.columns import event_custom_fields as own_columns_of
+from tournaments.selectors.draws import LIVE_STATUSES, Draw, DrawnMatch, load_draws
+from tournaments.selectors.entries import EntryRow, entries_by_division
+from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.money import is_money
-from tournaments.selectors.prizes import Prizes, prizes_of
-from tournaments.selectors.standings.tables import in_rounds
-from tournaments.shared.fragments.cards import Shape
+from tournaments.selectors.prizes import Prizes, event_prizes
+from tournaments.selectors.standings.tables import is_round_based
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.frames.access import event_page
-from tournaments.shared.frames.director import absolute, show
-from tournaments.shared.frames.divisions import Switch, chosen_division, stage_name, switch_to
-from tournaments.shared.words.names import round_in_part
+from tournaments.shared.frames.director import absolute_url, render_event_page
+from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division, division_switch, stage_name
+from tournaments.shared.words.names import round_name_in_section
 from tournaments.site.web import paper_places
-from tournaments.site.web.paper_draw import columns_of, empty_columns, fit, grid_of, halves, others, sheets
+from tournaments.site.web.paper_draw import (
+    bracket_columns,
+    bracket_sheets,
+    empty_columns,
+    halving_rounds,
+    name_context,
+    other_sections,
+    round_grid,
+)
 
-SLIPS_ON_A_PAGE, CARDS_ON_A_PAGE = 8, 4
-SLIPS_AT_ONCE = 240  # thirty sheets; a larger round has further pages, for each code takes a while
+SLIPS_PER_SHEET, CARDS_PER_SHEET = 8, 4
+SLIPS_PER_PAGE = 240  # thirty sheets; a larger round has further pages, for each code takes a while
 BLANK_ENTRIES = 16
 
 
 @dataclass(frozen=True)
-class Desk:
+class PrintSource:
     """What a paper is made from: one division of the event, and the matches that were asked for."""
 
     request: HttpRequest
     event: Event
-    switch: Switch
+    switch: DivisionSwitch
     stages: list[Stage]
     draws: dict[int, Draw]
     entries: tuple[EntryRow, ...]
     prizes: Prizes
 
     @property
-    def on_a3(self) -> bool:
+    def is_a3(self) -> bool:
         return self.request.GET.get("a3") == "1"
 
     @property
-    def taking_part(self) -> list[EntryRow]:
+    def active_entries(self) -> list[EntryRow]:
         """By name, as people look for themselves."""
-        return sorted((e for e in self.entries if not e.withdrawn), key=lambda entry: folded(entry.name))
+        return sorted((e for e in self.entries if not e.withdrawn), key=lambda entry: fold_text(entry.name))
 
-    def rounds(self) -> list[Shape]:
+    def rounds(self) -> list[Context]:
         """What can be asked for by ``?round=``: everything that can be played now, or one round, each with its matches."""
         now = [
-            m for draw in self.draws.values() for m in draw.matches if m.status in NOW and draw.needs_play(m)
+            m
+            for draw in self.draws.values()
+            for m in draw.matches
+            if m.status in LIVE_STATUSES and draw.needs_play(m)
         ]
         found = (
             [{"key": "now", "name": _("All matches that can be played now"), "matches": now}] if now else []
@@ -77,11 +88,11 @@ class Desk:
                 matches = [match for match in round_.matches if draw.needs_play(match)]
                 if matches:
                     key = f"{stage.pk}.{round_.number}"
-                    name = f"{several}{round_in_part(round_.section, round_.code)}"
+                    name = f"{several}{round_name_in_section(round_.section, round_.code)}"
                     found.append({"key": key, "name": name, "matches": matches})
         return found
 
-    def chosen(self) -> Shape:
+    def chosen(self) -> Context:
         """The round that the address names, else the first there is."""
         rounds = self.rounds()
         wanted = self.request.GET.get("round", "")
@@ -92,14 +103,14 @@ class Desk:
             raise Missing("round.unknown")
         return found or {"key": "now", "name": _("All matches that can be played now"), "matches": []}
 
-    def round_of(self, match: DrawnMatch) -> str:
-        return round_in_part(match.section, match.round_code)
+    def round_name(self, match: DrawnMatch) -> str:
+        return round_name_in_section(match.section, match.round_code)
 
 
-def _slips(desk: Desk) -> Shape:
+def _slips_context(desk: PrintSource) -> Context:
     """Every match of the round with room for score and signatures, and a code that leads to its page."""
-    matches = sorted(_open(desk.chosen()["matches"]), key=_by_table)
-    page = Paginator(matches, SLIPS_AT_ONCE).get_page(desk.request.GET.get("page"))
+    matches = sorted(_open_matches(desk.chosen()["matches"]), key=_table_sort_key)
+    page = Paginator(matches, SLIPS_PER_PAGE).get_page(desk.request.GET.get("page"))
     query = desk.request.GET.copy()
     query.pop("page", None)
     slips = [
@@ -107,91 +118,93 @@ def _slips(desk: Desk) -> Shape:
             "number": match.number,
             "table": match.table,
             "length": match.length,
-            "round": desk.round_of(match),
-            "sides": [fit(side.name) for side in match.sides],
+            "round": desk.round_name(match),
+            "sides": [name_context(side.name) for side in match.sides],
             "qr": qr_svg(
-                absolute(desk.request, reverse("public:match", args=[match.public_id])), of_many=True
+                absolute_url(desk.request, reverse("public:match", args=[match.public_id])), of_many=True
             ),
         }
         for match in page
     ]
-    return {"pages": _by(SLIPS_ON_A_PAGE, slips), "page": page, "query": query.urlencode()}
+    return {"pages": _chunked(SLIPS_PER_SHEET, slips), "page": page, "query": query.urlencode()}
 
 
-def _tables(desk: Desk) -> Shape:
-    matches = sorted(desk.chosen()["matches"], key=_by_table)
-    return {"rows": [_pairing(desk, match) for match in matches]}
+def _pairings_by_table(desk: PrintSource) -> Context:
+    matches = sorted(desk.chosen()["matches"], key=_table_sort_key)
+    return {"rows": [_pairing_context(desk, match) for match in matches]}
 
 
-def _names(desk: Desk) -> Shape:
+def _pairings_by_name(desk: PrintSource) -> Context:
     rows = [
-        {**fit(side.name), "table": match.table, "number": match.number, "against": other.name}
+        {**name_context(side.name), "table": match.table, "number": match.number, "against": other.name}
         for match in desk.chosen()["matches"]
         for side, other in (match.sides, match.sides[::-1])
         if side.name
     ]
-    return {"rows": sorted(rows, key=lambda row: folded(row["name"]))}
+    return {"rows": sorted(rows, key=lambda row: fold_text(row["name"]))}
 
 
-def _attendance(desk: Desk) -> Shape:
+def _attendance_context(desk: PrintSource) -> Context:
     printed = [one for one in own_columns_of(desk.event) if one.printed]
-    extras = extras_of([desk.switch.division.pk]) if printed else {}
+    extras = custom_field_values([desk.switch.division.pk]) if printed else {}
 
     def values(entry: EntryRow) -> list[str]:
         found = extras.get((entry.pk, entry.players[0].pk), {}) if entry.players else {}
-        return [_in_column(found.get(str(one.pk), ""), one) for one in printed]
+        return [_column_text(found.get(str(one.pk), ""), one) for one in printed]
 
     return {
         "columns": [one.name for one in printed],
         "rows": [
-            {**fit(entry.name), "players": _players(entry), "values": values(entry)}
-            for entry in desk.taking_part
+            {**name_context(entry.name), "players": _player_names(entry), "values": values(entry)}
+            for entry in desk.active_entries
         ],
     }
 
 
-def _in_column(value: str, column: EventColumn) -> str:
+def _column_text(value: str, column: EventColumn) -> str:
     return "✓" if value and column.kind == EventColumn.Kind.TICK else value
 
 
-def _players(entry: EntryRow) -> list[str]:
+def _player_names(entry: EntryRow) -> list[str]:
     """Who plays in a pair or team; of a single player the entry's name says it."""
     return [player.name for player in entry.players] if len(entry.players) > 1 else []
 
 
-def _draw(desk: Desk) -> Shape:
+def _draw_context(desk: PrintSource) -> Context:
     """The draw of every stage as it stands, with empty lines; a stage that is not drawn gets an empty bracket or grid."""
-    parts: list[Shape] = []
+    parts: list[Context] = []
     for stage in desk.stages:
         draw = desk.draws[stage.pk]
         name = stage_name(stage, desk.stages) if len(desk.stages) > 1 else ""
-        if in_rounds(stage):
-            parts.append({"name": name, "grid": grid_of(stage, draw, desk.taking_part)})
+        if is_round_based(stage):
+            parts.append({"name": name, "grid": round_grid(stage, draw, desk.active_entries)})
             continue
-        rounds = halves(draw)
-        entries = len(desk.taking_part) if stage.fed_by_id is None else 0
-        columns = columns_of(rounds) if rounds else empty_columns(entries or BLANK_ENTRIES)
+        rounds = halving_rounds(draw)
+        entries = len(desk.active_entries) if stage.fed_by_id is None else 0
+        columns = bracket_columns(rounds) if rounds else empty_columns(entries or BLANK_ENTRIES)
         parts.append(
             {
                 "name": name,
-                "sheets": sheets(columns, larger=2 if desk.on_a3 else 1) if rounds or not draw.rounds else [],
-                "others": [one for one in others(draw, rounds) if one["matches"]],
+                "sheets": bracket_sheets(columns, larger=2 if desk.is_a3 else 1)
+                if rounds or not draw.rounds
+                else [],
+                "others": [one for one in other_sections(draw, rounds) if one["matches"]],
             }
         )
     return {"parts": parts}
 
 
-def _cards(desk: Desk) -> Shape:
+def _cards_context(desk: PrintSource) -> Context:
     tables = [n for n in range(1, desk.event.tables + 1) if n not in desk.event.closed_tables]
-    hall = absolute(desk.request, reverse("public:hall", args=[desk.event.public_id]))
-    return {"pages": _by(CARDS_ON_A_PAGE, tables), "qr": qr_svg(hall)}
+    hall = absolute_url(desk.request, reverse("public:hall", args=[desk.event.public_id]))
+    return {"pages": _chunked(CARDS_PER_SHEET, tables), "qr": qr_svg(hall)}
 
 
-def _places(desk: Desk) -> Shape:
-    return {"parts": paper_places.places(desk.stages, desk.draws, desk.entries, desk.prizes)}
+def _places_context(desk: PrintSource) -> Context:
+    return {"parts": paper_places.place_parts(desk.stages, desk.draws, desk.entries, desk.prizes)}
 
 
-def _final(desk: Desk) -> Shape:
+def _final_context(desk: PrintSource) -> Context:
     return paper_places.final_sheet(desk.event)
 
 
@@ -203,7 +216,7 @@ class Paper:
 
     name: str | Promise
     text: str | Promise
-    make: Callable[[Desk], Shape]
+    make: Callable[[PrintSource], Context]
     by_round: bool = False
     large: bool = False
     whole: bool = False
@@ -216,47 +229,47 @@ PAPERS = {
         gettext_lazy(
             "Eight per sheet: table, names, length, score, signatures, and a code that opens the match page."
         ),
-        _slips,
+        _slips_context,
         by_round=True,
     ),
     "tables": Paper(
         gettext_lazy("Pairings by table"),
         gettext_lazy("To put up in the hall."),
-        _tables,
+        _pairings_by_table,
         by_round=True,
         large=True,
     ),
     "names": Paper(
         gettext_lazy("Pairings by name"),
         gettext_lazy("To find your table by your name."),
-        _names,
+        _pairings_by_name,
         by_round=True,
         large=True,
     ),
     "attendance": Paper(
         gettext_lazy("Attendance list"),
         gettext_lazy("Who is here, and who has paid."),
-        _attendance,
+        _attendance_context,
         large=True,
     ),
     "draw": Paper(
         gettext_lazy("Bracket to continue by hand"),
         gettext_lazy("The current draw, with empty lines. Print it before you need it."),
-        _draw,
+        _draw_context,
         a3=True,
     ),
     "cards": Paper(
         gettext_lazy("Table cards"),
         gettext_lazy("Four per sheet, with a code that opens the hall’s page: who plays where."),
-        _cards,
+        _cards_context,
     ),
     "places": Paper(
-        gettext_lazy("Final standings"), gettext_lazy("Places and prizes, for signature."), _places
+        gettext_lazy("Final standings"), gettext_lazy("Places and prizes, for signature."), _places_context
     ),
     "final": Paper(
         gettext_lazy("Final sheet"),
         gettext_lazy("All prizes of the event and who gets them, with totals, to sign on receipt."),
-        _final,
+        _final_context,
         whole=True,
     ),
 }
@@ -265,14 +278,16 @@ PAPERS = {
 @event_page
 def papers(request: HttpRequest, event: Event) -> HttpResponse:
     """What can be printed, and of which round."""
-    desk = _desk(request, event)
+    desk = _print_source(request, event)
     context = {
         "papers": [{"code": code, "paper": paper} for code, paper in PAPERS.items()],
         "rounds": desk.rounds(),
         "divisions": desk.switch.links(event, "papers"),
         "division": desk.switch.division if desk.switch.several else None,
     }
-    return show(request, "site/papers.html", event, "print", context, stages=stages_of(event))
+    return render_event_page(
+        request, "site/papers.html", event, "print", context, stages=linked_stages(event)
+    )
 
 
 @event_page
@@ -280,17 +295,17 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
     """One paper, ready to be printed."""
     if kind not in PAPERS:
         raise Missing("paper.unknown")
-    read_for(Audience.HALL)  # paper lies about
-    context = paper_of(request, event, kind)
-    return show(
+    activate_audience(Audience.HALL)  # paper lies about
+    context = paper_context(request, event, kind)
+    return render_event_page(
         request, "site/paper.html", event, "print", {**context, "own_line": True}, stages=context["stages"]
     )
 
 
-def paper_of(request: HttpRequest, event: Event, kind: str, *, division: int | None = None) -> Shape:
+def paper_context(request: HttpRequest, event: Event, kind: str, *, division: int | None = None) -> Context:
     """What stands on a paper, of the division that the address names or of this one."""
     found = PAPERS[kind]
-    desk = _desk(request, event, division)
+    desk = _print_source(request, event, division)
     return {
         "kind": kind,
         "paper": found,
@@ -298,7 +313,7 @@ def paper_of(request: HttpRequest, event: Event, kind: str, *, division: int | N
         "stages": desk.stages,
         "template": f"site/paper/_{kind}.html",
         "large": found.large and request.GET.get("large") == "1",
-        "a3": found.a3 and desk.on_a3,
+        "a3": found.a3 and desk.is_a3,
         "division": desk.switch.division if desk.switch.several and not found.whole else None,
         "round": desk.chosen() if found.by_round else None,
         "back": desk.switch.address(event, "papers"),
@@ -306,36 +321,40 @@ def paper_of(request: HttpRequest, event: Event, kind: str, *, division: int | N
     }
 
 
-def _desk(request: HttpRequest, event: Event, division: int | None = None) -> Desk:
-    stages = stages_of(event)
+def _print_source(request: HttpRequest, event: Event, division: int | None = None) -> PrintSource:
+    stages = linked_stages(event)
     switch = (
-        chosen_division(request, event, stages) if division is None else switch_to(division, event, stages)
+        chosen_division(request, event, stages)
+        if division is None
+        else division_switch(division, event, stages)
     )
     own = [s for s in stages if s.division_id == switch.division.pk and not is_money(s)]
-    entries = tuple(entries_of([switch.division.pk])[switch.division.pk])
+    entries = tuple(entries_by_division([switch.division.pk])[switch.division.pk])
     in_division = [stage for stage in stages if stage.division_id == switch.division.pk]
-    return Desk(request, event, switch, own, draws_of(own), entries, prizes_of(event, in_division))
+    return PrintSource(
+        request, event, switch, own, load_draws(own), entries, event_prizes(event, in_division)
+    )
 
 
-def _open(matches: Sequence[DrawnMatch]) -> list[DrawnMatch]:
+def _open_matches(matches: Sequence[DrawnMatch]) -> list[DrawnMatch]:
     """Those that still want a slip."""
     return [match for match in matches if match.status not in OVER]
 
 
-def _by_table(match: DrawnMatch) -> tuple[bool, int, int]:
+def _table_sort_key(match: DrawnMatch) -> tuple[bool, int, int]:
     return (match.table is None, match.table or 0, match.number)
 
 
-def _pairing(desk: Desk, match: DrawnMatch) -> Shape:
+def _pairing_context(desk: PrintSource, match: DrawnMatch) -> Context:
     return {
         "table": match.table,
         "number": match.number,
         "length": match.length,
-        "round": desk.round_of(match),
-        "sides": [fit(side.name) for side in match.sides],
+        "round": desk.round_name(match),
+        "sides": [name_context(side.name) for side in match.sides],
     }
 
 
-def _by(count: int, things: Sequence[Any]) -> list[Sequence[Any]]:
+def _chunked(count: int, things: Sequence[Any]) -> list[Sequence[Any]]:
     """``things`` in pages of ``count``."""
     return [things[start : start + count] for start in range(0, len(things), count)]

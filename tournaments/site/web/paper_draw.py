@@ -14,26 +14,26 @@ from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.rounds.next import planned_rounds
-from tournaments.shared.fragments.cards import Shape, placeholder
-from tournaments.shared.words.names import round_in_part
+from tournaments.shared.fragments.cards import Context, placeholder
+from tournaments.shared.words.names import round_name_in_section
 
-ON_A_SHEET, ON_A_TALL_SHEET = 16, 32
-SIZES = {
+LINES_PER_SHEET, LINES_PER_TALL_SHEET = 16, 32
+NAME_SIZES = {
     90: "is-endless",
     48: "is-longest",
     26: "is-long",
 }  # signs of a name from which on it is written smaller
 
-Columns = Sequence[Sequence[Shape]]
+Columns = Sequence[Sequence[Context]]
 
 
-def fit(name: str) -> Shape:
+def name_context(name: str) -> Context:
     """A name with the class that makes a long one smaller; it wraps, and is never cut."""
-    size = next((size for signs, size in SIZES.items() if len(name) > signs), "")
+    size = next((size for signs, size in NAME_SIZES.items() if len(name) > signs), "")
     return {"name": name, "size": size}
 
 
-def halves(draw: Draw) -> list[DrawnRound]:
+def halving_rounds(draw: Draw) -> list[DrawnRound]:
     """The rounds of the main draw as long as each has half the matches of the one before; nothing where they do not."""
     rounds = [r for r in draw.rounds if r.section == MAIN and r.code != THIRD_PLACE]
     sizes = [len(r.matches) for r in rounds]
@@ -41,29 +41,34 @@ def halves(draw: Draw) -> list[DrawnRound]:
     return rounds if right else []
 
 
-def columns_of(rounds: Sequence[DrawnRound]) -> list[list[Shape]]:
+def bracket_columns(rounds: Sequence[DrawnRound]) -> list[list[Context]]:
     """Who stands on the lines, then who has won each round; empty where it is not known."""
     first = [
-        {**fit(side.name), "seed": side.seed, "bye": match.is_bye and side.entry_id is None, "note": ""}
+        {
+            **name_context(side.name),
+            "seed": side.seed,
+            "bye": match.is_bye and side.entry_id is None,
+            "note": "",
+        }
         for match in rounds[0].matches
         for side in match.sides
     ]
-    return [first, *([_won(match) for match in round_.matches] for round_ in rounds)]
+    return [first, *([_winner_cell(match) for match in round_.matches] for round_ in rounds)]
 
 
-def empty_columns(entries: int) -> list[list[Shape]]:
+def empty_columns(entries: int) -> list[list[Context]]:
     """A bracket for so many with nothing in it."""
     size = bracket_size(max(2, entries))
-    columns = [[{**fit(""), "note": ""} for _line in range(size)]]
+    columns = [[{**name_context(""), "note": ""} for _line in range(size)]]
     while len(columns[-1]) > 1:
         columns.append(columns[-1][::2])
     return columns
 
 
-def sheets(columns: Columns, *, larger: int = 1) -> list[Shape]:
+def bracket_sheets(columns: Columns, *, larger: int = 1) -> list[Context]:
     """The pages of a bracket: each with its columns, and how many lines it has. ``larger``: 2 on A3."""
-    lines, on_a_sheet = len(columns[0]), ON_A_SHEET * larger
-    if lines <= ON_A_TALL_SHEET * larger:
+    lines, on_a_sheet = len(columns[0]), LINES_PER_SHEET * larger
+    if lines <= LINES_PER_TALL_SHEET * larger:
         return [{"columns": columns, "lines": lines, "tall": lines > on_a_sheet}]
     depth = on_a_sheet.bit_length()
     found = [
@@ -77,21 +82,21 @@ def sheets(columns: Columns, *, larger: int = 1) -> list[Shape]:
         }
         for part in range(lines // on_a_sheet)
     ]
-    return [*found, *sheets(columns[depth - 1 :], larger=larger)]
+    return [*found, *bracket_sheets(columns[depth - 1 :], larger=larger)]
 
 
-def others(draw: Draw, shown: Sequence[DrawnRound]) -> list[Shape]:
+def other_sections(draw: Draw, shown: Sequence[DrawnRound]) -> list[Context]:
     """Matches of the sections that are no such bracket, to be written into: consolations, lower brackets, third place."""
     drawn = {id(round_) for round_ in shown}
     return [
         {
-            "name": round_in_part(round_.section, round_.code),
+            "name": round_name_in_section(round_.section, round_.code),
             "length": round_.length,
             "matches": [
                 {
                     "number": match.number,
                     "sides": [
-                        {**fit(side.name or placeholder(side)), "known": bool(side.name)}
+                        {**name_context(side.name or placeholder(side)), "known": bool(side.name)}
                         for side in match.sides
                     ],
                     "scores": match.scores if match.status in OVER else ("", ""),
@@ -105,7 +110,7 @@ def others(draw: Draw, shown: Sequence[DrawnRound]) -> list[Shape]:
     ]
 
 
-def grid_of(stage: Stage, draw: Draw, entries: Sequence[EntryRow]) -> Shape:
+def round_grid(stage: Stage, draw: Draw, entries: Sequence[EntryRow]) -> Context:
     """Who played whom in which round, by the numbers of the entries, with empty fields for the rounds to come."""
     number = {EntryId(entry.pk): place for place, entry in enumerate(entries, start=1)}
     count = max(len(draw.rounds), planned_rounds(stage, len(entries)))
@@ -126,17 +131,21 @@ def grid_of(stage: Stage, draw: Draw, entries: Sequence[EntryRow]) -> Shape:
     return {
         "rounds": list(range(1, count + 1)),
         "rows": [
-            {"number": n, **fit(entry.name), "cells": [met.get((n, place), "") for place in range(count)]}
+            {
+                "number": n,
+                **name_context(entry.name),
+                "cells": [met.get((n, place), "") for place in range(count)],
+            }
             for n, entry in enumerate(entries, start=1)
         ],
     }
 
 
-def _won(match: DrawnMatch) -> Shape:
+def _winner_cell(match: DrawnMatch) -> Context:
     name, note = "", f"{match.number}" if not match.is_bye else ""
     if match.winner is not None:
         name = match.sides[0 if match.winner is Side.A else 1].name
         if not match.is_bye and None not in match.scores:
             high, low = sorted((score or 0 for score in match.scores), reverse=True)
             note = f"{match.number} · {high}–{low}"
-    return {**fit(name), "note": note}
+    return {**name_context(name), "note": note}

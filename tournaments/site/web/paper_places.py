@@ -5,28 +5,28 @@ from collections.abc import Mapping, Sequence
 from tournaments.models import Event, Stage
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
-from tournaments.selectors.prizes import Prizes, paid_in
-from tournaments.selectors.standings.tables import in_rounds
-from tournaments.shared.fragments.cards import Shape, place_rows
-from tournaments.shared.fragments.prizes import final_shape
-from tournaments.shared.fragments.standings import standings_shapes
+from tournaments.selectors.prizes import Prizes, prize_parts
+from tournaments.selectors.standings.tables import is_round_based
+from tournaments.shared.fragments.cards import Context, place_rows
+from tournaments.shared.fragments.prizes import final_prizes_context
+from tournaments.shared.fragments.standings import standings_contexts
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.flights import section_name
-from tournaments.shared.words.prizes import paid_for, share_notes, share_words
+from tournaments.shared.words.prizes import paid_part, share_label, share_notes
 
 
-def places(
+def place_parts(
     stages: Sequence[Stage], draws: Mapping[int, Draw], entries: tuple[EntryRow, ...], prizes: Prizes
-) -> list[Shape]:
+) -> list[Context]:
     """Every table and every part of a bracket that has been drawn, with places and what they bring."""
-    parts: list[Shape] = []
+    parts: list[Context] = []
     for stage in stages:
         draw = draws[stage.pk]
         if not draw.rounds:
             continue
         name = stage_name(stage, list(stages)) if len(stages) > 1 else ""
-        if in_rounds(stage):
-            tables = standings_shapes(draw, entries, final=stage.status == "finished", prizes=prizes)
+        if is_round_based(stage):
+            tables = standings_contexts(draw, entries, final=stage.status == "finished", prizes=prizes)
             parts += [
                 {
                     "name": " · ".join(filter(None, (name, one["group"]))),
@@ -36,10 +36,10 @@ def places(
                 for one in tables
             ]
             continue
-        paid, ladders = paid_in(prizes, stage, draw), draw.ladders()
+        paid, ladders = prize_parts(prizes, stage, draw), draw.ladders()
         for section in ladders:
-            own = paid_for(paid, section)
-            won = {e.public_id: share_words(prizes, own, e.pk) for e in entries} if own else {}
+            own = paid_part(paid, section)
+            won = {e.public_id: share_label(prizes, own, e.pk) for e in entries} if own else {}
             rows = place_rows(entries, draw.places(section))
             part = section_name(section) if len(ladders) > 1 else ""
             parts.append(
@@ -53,6 +53,6 @@ def places(
     return parts
 
 
-def final_sheet(event: Event) -> Shape:
+def final_sheet(event: Event) -> Context:
     """All prizes of the event, division by division."""
-    return final_shape(event)
+    return final_prizes_context(event)

@@ -7,16 +7,21 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from people import versions
-from rating.selectors import changes_of, list_versions, player_section
-from tournaments.matches.web.play import player_shape
-from tournaments.selectors.access.versions import player_history_version, version_of
+from rating.selectors import changes_by_source_key, list_versions, player_context
+from tournaments.matches.web.play import player_play_context
+from tournaments.selectors.access.versions import player_history_version, topics_version
 from tournaments.selectors.access.visibility import visible_player
 from tournaments.selectors.events.players import player_events
-from tournaments.selectors.matches.detail import PlayedMatch, as_played_by, finished_matches
-from tournaments.selectors.matches.play import play_of_player
-from tournaments.shared.fragments.cards import Shape, addresses, medal
+from tournaments.selectors.matches.detail import PlayedMatch, finished_matches, played_matches
+from tournaments.selectors.matches.play import player_performance
+from tournaments.shared.fragments.cards import Context, medal, url_builder
 from tournaments.shared.frames.public import public_page, public_view
-from tournaments.shared.words.names import initials, kind_note, round_in_part, when_words
+from tournaments.shared.words.names import (
+    event_dates_label,
+    initials,
+    result_kind_note,
+    round_name_in_section,
+)
 
 MATCHES_PER_PAGE = 30
 
@@ -32,8 +37,8 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
     def context() -> dict[str, Any]:
         events = player_events(found)
         page = Paginator(finished_matches(found), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
-        played = as_played_by(found, list(page))
-        events_url = addresses("public:event")
+        played = played_matches(found, list(page))
+        events_url = url_builder("public:event")
         return {
             "player": found,
             "club": club,
@@ -43,7 +48,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
                     "name": played_in.event.name,
                     "url": events_url(played_in.event.public_id),
                     "status": played_in.event.status,
-                    "when": when_words(played_in.event),
+                    "when": event_dates_label(played_in.event),
                     "club": played_in.event.club.name,
                     "division": played_in.division,
                     "place": str(played_in.place)
@@ -57,9 +62,9 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
             "event_count": events.count,
             "page": page,
             "match_count": page.paginator.count,
-            "rows": _rows(found.pk, played),
-            "play": player_shape(play_of_player(found)),
-            **player_section(found),
+            "rows": _match_rows(found.pk, played),
+            "play": player_play_context(player_performance(found)),
+            **player_context(found),
         }
 
     return public_page(
@@ -70,7 +75,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
             found.version,
             found.home_club.version if found.home_club is not None else 0,
             player_history_version(found),
-            version_of(versions.NAMES, versions.ANALYSES),
+            topics_version(versions.NAMES, versions.ANALYSES),
             list_versions(player_id=found.pk),
         ],
         role="" if found.listed else "inside",
@@ -78,9 +83,9 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
     )
 
 
-def _rows(player_id: int, played: list[PlayedMatch]) -> list[Shape]:
-    changes = changes_of([match.source_key for match in played if match.source_key])
-    match_url = addresses("public:match")
+def _match_rows(player_id: int, played: list[PlayedMatch]) -> list[Context]:
+    changes = changes_by_source_key([match.source_key for match in played if match.source_key])
+    match_url = url_builder("public:match")
     rows = []
     for match in played:
         mine, theirs = match.scores
@@ -97,8 +102,8 @@ def _rows(player_id: int, played: list[PlayedMatch]) -> list[Shape]:
                 "mine": mine,
                 "theirs": theirs,
                 "won": match.won,
-                "note": kind_note(match.row.result_kind),
-                "round": round_in_part(match.row.section, match.row.round_code),
+                "note": result_kind_note(match.row.result_kind),
+                "round": round_name_in_section(match.row.section, match.row.round_code),
                 "event": match.match.stage.division.event.name,
                 "length": match.row.length,
                 "delta": effects[0].delta_text if effects else "",

@@ -11,21 +11,21 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from faults import CrawfordError, Fault, Invalid, refuse
+from faults import CrawfordError, Fault, Invalid, raise_faults
 from people.models import Club
-from people.pages import OpenPage
-from people.web.access import directed_club, page, refused
+from people.pages import UncountedPage
+from people.web.access import directed_club, page, render_refusal
 from people.web.faults import add_faults
 from people.web.forms import DateField
-from people.web.versioned import versioned
-from rating.selectors.results import Asked
+from people.web.versioned import versioned_response
+from rating.selectors.results import ResultFilter
 from rating.web.exports import csv_response
-from tournaments.selectors.results import PlacedResult, PlacedResults, placed_version
-from tournaments.shared.words.names import kind_note, round_in_part
+from tournaments.selectors.results import LocatedResult, LocatedResults, located_results_version
+from tournaments.shared.words.names import result_kind_note, round_name_in_section
 
 INVALID = 422
 PER_PAGE = 100
-COLUMNS = (
+CSV_COLUMNS = (
     "ledger_number played_at time_zone club_id club winner_id winner loser_id loser length winner_score loser_score kind"
     " discipline event_id event division section round match_id"
 ).split()
@@ -42,16 +42,16 @@ class ResultsForm(forms.Form):
     club = forms.CharField(label=_("Club"), required=False, max_length=16, widget=forms.Select)
     q = forms.CharField(label=_("Player"), required=False, max_length=80)
 
-    def asked(self) -> Asked:
+    def asked(self) -> ResultFilter:
         """Raises ``Invalid`` for what cannot be read."""
         if not self.is_bound:
-            return Asked()
+            return ResultFilter()
         self.is_valid()
-        refuse([Fault("filter.day", name) for name in ("since", "until") if name in self.errors])
-        refuse([Fault("rating.results_club", "club") for _error in self.errors.get("club", ())])
-        refuse([Fault("filter.text", "q", {"limit": 80}) for _error in self.errors.get("q", ())])
+        raise_faults([Fault("filter.day", name) for name in ("since", "until") if name in self.errors])
+        raise_faults([Fault("rating.results_club", "club") for _error in self.errors.get("club", ())])
+        raise_faults([Fault("filter.text", "q", {"limit": 80}) for _error in self.errors.get("q", ())])
         clean = self.cleaned_data
-        return Asked(clean["since"], clean["until"], clean["club"], clean["q"])
+        return ResultFilter(clean["since"], clean["until"], clean["club"], clean["q"])
 
     def offer(self, clubs: list[Club]) -> None:
         """The clubs to choose from: the federation itself and its members."""
@@ -67,12 +67,12 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
     form = ResultsForm(request.GET or None)
     status = 200
     try:
-        rows = PlacedResults(found, form.asked(), inside=True)
+        rows = LocatedResults(found, form.asked(), inside=True)
     except Invalid as error:
         add_faults(form, error)
-        rows, status = PlacedResults(found, Asked(), inside=True), INVALID
+        rows, status = LocatedResults(found, ResultFilter(), inside=True), INVALID
     form.offer(list(rows.about.clubs.values()))
-    shown = OpenPage[PlacedResult].of(rows if status == 200 else [], request.GET.get("page"), PER_PAGE)
+    shown = UncountedPage[LocatedResult].of(rows if status == 200 else [], request.GET.get("page"), PER_PAGE)
     query = request.GET.copy()
     query.pop("page", None)
     context = {
@@ -81,7 +81,7 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
         "tab": "results",
         "form": form,
         "page": shown,
-        "rows": [_shown(row) for row in shown],
+        "rows": [_result_row(row) for row in shown],
         "query": query.urlencode(),
         "federation": len(rows.about.clubs) > 1,
         "zone": rows.about.zone.key,
@@ -91,13 +91,13 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
         return render(request, "site/club_results.html", context, status=status)
 
 
-def _shown(row: PlacedResult) -> dict[str, Any]:
+def _result_row(row: LocatedResult) -> dict[str, Any]:
     result = row.result
-    parts = [row.event_name, row.division, round_in_part(row.section, row.round) if row.round else ""]
+    parts = [row.event_name, row.division, round_name_in_section(row.section, row.round) if row.round else ""]
     return {
         "result": result,
         "score": "" if result.winner_score is None else f"{result.winner_score}–{result.loser_score}",
-        "note": kind_note(result.kind) if result.kind else "",
+        "note": result_kind_note(result.kind) if result.kind else "",
         "where": " · ".join(part for part in parts if part),
         "url": reverse("public:match", args=[row.match]) if row.match else "",
     }
@@ -108,18 +108,18 @@ def results_csv(request: HttpRequest, club: str) -> HttpResponse:
     """All that were asked for, oldest first, while they are read."""
     found, _role = directed_club(request, club)
     try:
-        rows = PlacedResults(found, ResultsForm(request.GET or None).asked(), inside=True)
+        rows = LocatedResults(found, ResultsForm(request.GET or None).asked(), inside=True)
     except CrawfordError as error:
-        return refused(request, error, back=reverse("director:club-results", args=[found.public_id]))
+        return render_refusal(request, error, back=reverse("director:club-results", args=[found.public_id]))
     zone = rows.about.zone
 
     def file() -> HttpResponse:
-        return csv_response(f"results-{found.public_id}", COLUMNS, _lines(rows, zone))  # type: ignore[return-value]
+        return csv_response(f"results-{found.public_id}", CSV_COLUMNS, _csv_rows(rows, zone))  # type: ignore[return-value]
 
-    return versioned(request, [*placed_version(found, rows), zone.key], file)
+    return versioned_response(request, [*located_results_version(found, rows), zone.key], file)
 
 
-def _lines(rows: PlacedResults, zone: ZoneInfo) -> Iterator[tuple[Any, ...]]:
+def _csv_rows(rows: LocatedResults, zone: ZoneInfo) -> Iterator[tuple[Any, ...]]:
     for row in rows.every():
         result = row.result
         yield (

@@ -8,48 +8,48 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Event
 from tournaments.selectors.access.versions import (
-    topics_of_clubs,
-    topics_of_lists,
-    topics_of_players,
-    version_of,
+    club_list_topics,
+    event_list_topics,
+    player_list_topics,
+    topics_version,
 )
-from tournaments.selectors.search import Found, FoundMatch, found_by
-from tournaments.shared.fragments.cards import Shape
+from tournaments.selectors.search import MatchResult, SearchResults, search_site
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.frames.public import public_page, public_view
-from tournaments.shared.words.names import when_words
+from tournaments.shared.words.names import event_dates_label
 
-LONGEST = 80
+MAX_QUERY_LENGTH = 80
 
 
 @public_view
 def search(request: HttpRequest) -> HttpResponse:
     """Everything found, by kind; the way for who has no scripts."""
-    text = _text(request)
+    text = _query_text(request)
 
     def context() -> dict[str, Any]:
-        return {"text": text, "kinds": [kind for kind in _kinds(found_by(text)) if kind["rows"]]}
+        return {"text": text, "kinds": [kind for kind in _result_groups(search_site(text)) if kind["rows"]]}
 
-    versions = [version_of(*topics_of_lists(), *topics_of_clubs(), *topics_of_players()), text]
+    versions = [topics_version(*event_list_topics(), *club_list_topics(), *player_list_topics()), text]
     return public_page(request, "site/search.html", context, versions=versions, listed=False)
 
 
 @public_view
 def search_json(request: HttpRequest) -> HttpResponse:
     """The same as one list for the field in the head of every page."""
-    rows = [row for kind in _kinds(found_by(_text(request))) for row in kind["rows"]]
+    rows = [row for kind in _result_groups(search_site(_query_text(request))) for row in kind["rows"]]
     return JsonResponse({"results": rows})
 
 
-def _text(request: HttpRequest) -> str:
-    return request.GET.get("q", "")[:LONGEST].replace("\0", "")
+def _query_text(request: HttpRequest) -> str:
+    return request.GET.get("q", "")[:MAX_QUERY_LENGTH].replace("\0", "")
 
 
-def _kinds(found: Found) -> list[Shape]:
+def _result_groups(found: SearchResults) -> list[Context]:
     return [
         {
             "name": _("Players"),
             "rows": [
-                _row(
+                _result_row(
                     "player",
                     one.public_id,
                     one.name,
@@ -60,20 +60,25 @@ def _kinds(found: Found) -> list[Shape]:
         },
         {
             "name": _("Current matches"),
-            "rows": [_row("match", one.public_id, _sides(one), _match_note(one)) for one in found.matches],
+            "rows": [
+                _result_row("match", one.public_id, _match_text(one), _match_note(one))
+                for one in found.matches
+            ],
         },
         {
             "name": _("Events"),
-            "rows": [_row("event", one.public_id, one.name, _event_note(one)) for one in found.events],
+            "rows": [_result_row("event", one.public_id, one.name, _event_note(one)) for one in found.events],
         },
         {
             "name": _("Clubs"),
-            "rows": [_row("club", one.public_id, one.name, one.city or _("Club")) for one in found.clubs],
+            "rows": [
+                _result_row("club", one.public_id, one.name, one.city or _("Club")) for one in found.clubs
+            ],
         },
     ]
 
 
-def _row(kind: str, public_id: str, text: str, note: str) -> Shape:
+def _result_row(kind: str, public_id: str, text: str, note: str) -> Context:
     return {
         "id": public_id,
         "text": text,
@@ -82,13 +87,13 @@ def _row(kind: str, public_id: str, text: str, note: str) -> Shape:
     }
 
 
-def _sides(match: FoundMatch) -> str:
+def _match_text(match: MatchResult) -> str:
     return " – ".join(name or "…" for name in match.sides)
 
 
-def _match_note(match: FoundMatch) -> str:
+def _match_note(match: MatchResult) -> str:
     return _("match %(number)s, %(event)s") % {"number": match.number, "event": match.event}
 
 
 def _event_note(event: Event) -> str:
-    return f"{event.club.name}, {when_words(event)}"
+    return f"{event.club.name}, {event_dates_label(event)}"

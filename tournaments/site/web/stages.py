@@ -1,6 +1,6 @@
 """What the public pages show of a stage, whatever its system: a part of the overview, and the draw or rounds in full.
 
-A system adds itself in two places: ``overview`` (the shape and the template that draws it) and ``in_full`` (the page
+A system adds itself in two places: ``stage_overview`` (the shape and the template that draws it) and ``stage_html`` (the page
 behind the tab).
 """
 
@@ -16,211 +16,219 @@ from django.utils.translation import gettext as _
 from tournaments.engine.brackets.double import GRAND_FINAL
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
-from tournaments.engine.chance import seed_from
+from tournaments.engine.chance import parse_seed
 from tournaments.engine.matches.lengths import lengths_for_rounds
-from tournaments.engine.standings.leaving import without
+from tournaments.engine.standings.leaving import places_without
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.leagues.web.public import mark_zones
 from tournaments.models import Stage
-from tournaments.money_play.web.public import money_html, money_stage
+from tournaments.money_play.web.public import money_stage_context, render_sessions
 from tournaments.selectors.access.visibility import VisibleEvent
 from tournaments.selectors.draws import Draw
-from tournaments.selectors.entries import EntryRow, out_of
+from tournaments.selectors.entries import EntryRow, withdrawn_without_prize
 from tournaments.selectors.events.detail import DivisionView, StageView
-from tournaments.selectors.events.heads import DivisionHead
-from tournaments.selectors.leagues import Move
-from tournaments.selectors.matches.moments import Moments
+from tournaments.selectors.events.heads import DivisionSummary
+from tournaments.selectors.leagues import SeasonMove
+from tournaments.selectors.matches.moments import StageTimes
 from tournaments.selectors.money import is_money
-from tournaments.selectors.prizes import Prizes, paid_in, prizes_of
+from tournaments.selectors.prizes import Prizes, event_prizes, prize_parts
 from tournaments.selectors.rounds.next import planned_rounds
-from tournaments.selectors.standings.feeds import expected_in
-from tournaments.selectors.standings.sources import sources_among, taken_of
-from tournaments.selectors.standings.tables import in_rounds, settings_of
-from tournaments.shared.fragments.bracket import bracket_shape
+from tournaments.selectors.standings.feeds import expected_entry_count
+from tournaments.selectors.standings.sources import feeds_among, sources_taken
+from tournaments.selectors.standings.tables import is_round_based, rounds_settings
+from tournaments.shared.fragments.bracket import bracket_context
 from tournaments.shared.fragments.cards import (
-    Shape,
+    Context,
     page_of_side,
     place_rows,
     player_pages,
 )
-from tournaments.shared.fragments.editions import edition_shapes
+from tournaments.shared.fragments.editions import edition_contexts
 from tournaments.shared.fragments.rounds import (
-    crosstable_shapes,
-    play_off_shape,
-    rounds_shape,
-    schedule_shape,
+    crosstable_contexts,
+    planned_round_contexts,
+    play_off_context,
+    round_contexts,
 )
 from tournaments.shared.fragments.standings import (
     conditions,
-    standings_shapes,
+    standings_contexts,
     tie_breaks_in_order,
 )
-from tournaments.shared.words.feeds import draw_method_words, goes_on_words, who_plays
+from tournaments.shared.words.feeds import advancement_message, draw_method_label, participants_label
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.limits import limit_rows
-from tournaments.shared.words.names import format_sentence, round_name_of, where_words
-from tournaments.shared.words.prizes import paid_for, prize_rows, share_notes, share_words
-from tournaments.shared.words.rules import in_force
-from tournaments.shared.words.rulings import clock_use_words
-from tournaments.shared.words.sections import bracket_words
-from tournaments.site.web.now import now_shape, still_groups
+from tournaments.shared.words.names import format_sentence, location_rows, round_name_from_code
+from tournaments.shared.words.prizes import paid_part, prize_rows, share_label, share_notes
+from tournaments.shared.words.rules import rules_in_force
+from tournaments.shared.words.rulings import clock_use_rows
+from tournaments.shared.words.sections import bracket_rows
+from tournaments.site.web.now import now_context, remaining_groups
 
 
-class Asked(NamedTuple):
+class DrawsQuery(NamedTuple):
     """What an address asks of the page of draws: the numbers of a stage and of one of its rounds, 0 where it names none."""
 
     stage: int = 0
     round: int = 0
 
 
-def overview(
-    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: Moments
-) -> Shape:
+def stage_overview(
+    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: StageTimes
+) -> Context:
     """A stage on the event's first page: who plays now, who is still in, who came where, how it is played."""
     stage = view.stage
     if is_money(stage):
-        shown = _money(division, view)
-        return {"template": "site/_money.html", **_frame(division, view), **shown}
-    shown = _in_rounds(division, view) if in_rounds(stage) else _elimination(visible, division, view)
+        shown = _money_overview(division, view)
+        return {"template": "site/_money.html", **_base_context(division, view), **shown}
+    shown = (
+        _rounds_overview(division, view)
+        if is_round_based(stage)
+        else _elimination_overview(visible, division, view)
+    )
     return {
         "template": "site/_stage.html",
-        **_frame(division, view),
-        **_how_played(division, view),
-        **now_shape(visible, division, view, limit, moments),
+        **_base_context(division, view),
+        **_format_context(division, view),
+        **now_context(visible, division, view, limit, moments),
         **shown,
     }
 
 
-def _money(division: DivisionView, view: StageView) -> Shape:
+def _money_overview(division: DivisionView, view: StageView) -> Context:
     """The league with its prizes."""
-    prizes, stage = _prizes(division), view.stage
-    shown = money_stage(stage, view.league, division.entries)
+    prizes, stage = _division_prizes(division), view.stage
+    shown = money_stage_context(stage, view.league, division.entries)
     shown["agreed"] = [*shown["agreed"], *prize_rows(prizes, stage)]
     if view.league is not None:
-        paid = paid_in(prizes, stage, view.league)[0]
-        won = {entry.public_id: share_words(prizes, paid, entry.pk) for entry in division.entries}
+        paid = prize_parts(prizes, stage, view.league)[0]
+        won = {entry.public_id: share_label(prizes, paid, entry.pk) for entry in division.entries}
         rows = [{**row, "prize": won.get(row["key"], "")} for row in shown["points"]["rows"]]
         notes = share_notes(prizes, paid)
         shown["points"] |= {"rows": rows, "prizes": any(won.values()), "prize_notes": notes}
     return shown
 
 
-def in_full(
-    division: DivisionView, view: StageView, today: date, zones: Mapping[str, Move], asked: Asked
+def stage_html(
+    division: DivisionView, view: StageView, today: date, zones: Mapping[str, SeasonMove], asked: DrawsQuery
 ) -> str:
     """The bracket, or rounds and tables, as the page behind the tab shows them; ``zones``: who goes up and down."""
     if view.draw is None:
         return ""
     if view.league is not None:
-        return money_html(view.league, division.entries, division.division)
-    if in_rounds(view.stage):
-        rounds = _rounds_in_full(division, view, view.draw, today, asked)
+        return render_sessions(view.league, division.entries, division.division)
+    if is_round_based(view.stage):
+        rounds = _rounds_context(division, view, view.draw, today, asked)
         mark_zones(rounds["tables"], zones)
         return _render("site/_rounds.html", rounds)
     pages = player_pages(division.entries)
-    bracket = bracket_shape(view.draw, stage_title(division, view), pages=pages)
+    bracket = bracket_context(view.draw, stage_title(division, view), pages=pages)
     return _render("shared/_bracket.html", {"bracket": bracket})
 
 
-def editions_of(division: DivisionView, view: StageView) -> Shape | None:
+def editions_context(division: DivisionView, view: StageView) -> Context | None:
     """The tables of a stage under each edition of the tie-break rules; None where it has none."""
-    if view.draw is None or not view.draw.rounds or not in_rounds(view.stage):
+    if view.draw is None or not view.draw.rounds or not is_round_based(view.stage):
         return None
     return {
         "key": view.stage.pk,
         "title": stage_title(division, view),
-        "tables": edition_shapes(view.draw, division.entries),
+        "tables": edition_contexts(view.draw, division.entries),
     }
 
 
-def rules_shape(division: DivisionView, view: StageView) -> Shape:
+def rules_context(division: DivisionView, view: StageView) -> Context:
     """Which rules hold in a stage, in words."""
     stage = view.stage
     money = is_money(stage)
     return {
         "key": stage.pk,
-        "title": _name_among(division, view),
+        "title": _name_in_division(division, view),
         "system": str(stage.get_system_display()),
-        "lengths": [] if money else _lengths(view, _expected(division, view)),
-        "lines": in_force(stage),
-        "conditions": [*_for_whom(division, view), *_who_plays(division, view), *_conditions(stage)],
+        "lengths": [] if money else _round_lengths(view, _expected_entries(division, view)),
+        "lines": rules_in_force(stage),
+        "conditions": [
+            *_rating_limit_rows(division, view),
+            *_source_rows(division, view),
+            *_condition_rows(stage),
+        ],
     }
 
 
-def _for_whom(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
+def _rating_limit_rows(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
     """For which ratings the division is, with the stage to which entries go."""
     return [] if view.stage.fed_by_id is not None else limit_rows(division.division)
 
 
-def _conditions(stage: Stage) -> list[tuple[str, str]]:
+def _condition_rows(stage: Stage) -> list[tuple[str, str]]:
     if is_money(stage):
         return []
-    return conditions(stage) if in_rounds(stage) else bracket_words(stage.system, stage.settings.bracket)
+    return conditions(stage) if is_round_based(stage) else bracket_rows(stage.system, stage.settings.bracket)
 
 
-def _who_plays(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
+def _source_rows(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
     """Where those come from who play in a stage that is fed by others, as label and words."""
-    parts = sources_among(view.stage, [other.stage for other in division.stages])
-    return [(_("Participants"), who_plays(parts))] if parts else []
+    parts = feeds_among(view.stage, [other.stage for other in division.stages])
+    return [(_("Participants"), participants_label(parts))] if parts else []
 
 
 def stage_title(division: DivisionView, view: StageView) -> str:
     """“Open · Groups”, as far as there are names to tell it from others."""
-    own = view.stage.name or _name_among(division, view)
+    own = view.stage.name or _name_in_division(division, view)
     return " · ".join(part for part in (division.division.name, own) if part)
 
 
-def title_of(head: DivisionHead, stage: Stage) -> str:
+def stage_title_from_head(head: DivisionSummary, stage: Stage) -> str:
     """The same of a stage whose draw is not read."""
     own = stage.name or (str(stage) if len(head.stages) > 1 else "")
     return " · ".join(part for part in (head.division.name, own) if part)
 
 
-def _name_among(division: DivisionView, view: StageView) -> str:
+def _name_in_division(division: DivisionView, view: StageView) -> str:
     """What tells the stage from the others of its division; nothing where it is alone."""
     return str(view.stage) if len(division.stages) > 1 else ""
 
 
-def _render(template: str, context: Shape) -> SafeString:
+def _render(template: str, context: Context) -> SafeString:
     return mark_safe(render_to_string(template, context))  # noqa: S308 (our own templates escape)
 
 
-def _frame(division: DivisionView, view: StageView) -> Shape:
+def _base_context(division: DivisionView, view: StageView) -> Context:
     """What every stage has. A stage that is over and was followed by another one is folded up."""
     stage = view.stage
     later = [other for other in division.stages if other.stage.position > stage.position and other.draw]
     return {
         "key": stage.pk,
-        "title": _name_among(division, view),
+        "title": _name_in_division(division, view),
         "folded": stage.status == StageStatus.FINISHED and bool(later),
         "drawn": view.draw is not None,
     }
 
 
-def _how_played(division: DivisionView, view: StageView) -> Shape:
+def _format_context(division: DivisionView, view: StageView) -> Context:
     stage = view.stage
     return {
         "system": str(stage.get_system_display()),
         "format": format_sentence(stage),
-        "lengths": _lengths(view, _expected(division, view)),
-        "draw_method": draw_method_words(stage),
+        "lengths": _round_lengths(view, _expected_entries(division, view)),
+        "draw_method": draw_method_label(stage),
         "policy": str(stage.get_report_policy_display()),
-        "where": [*where_words(stage), *clock_use_words(stage)],
+        "where": [*location_rows(stage), *clock_use_rows(stage)],
     }
 
 
-def _in_rounds(division: DivisionView, view: StageView) -> Shape:
+def _rounds_overview(division: DivisionView, view: StageView) -> Context:
     """The tables in the place of who is still in; each round names its own seed where the rounds are shown."""
     pages = player_pages(division.entries)
-    won = _won(view, division.entries)
+    won = _table_winners(view, division.entries)
     return {
         "conditions": [
-            *_who_plays(division, view),
+            *_source_rows(division, view),
             *conditions(view.stage),
-            *prize_rows(_prizes(division), view.stage),
+            *prize_rows(_division_prizes(division), view.stage),
         ],
         "tie_breaks": tie_breaks_in_order(view.stage),
-        "tables": _tables(division, view, view.draw) if view.draw is not None else [],
+        "tables": _standings_contexts(division, view, view.draw) if view.draw is not None else [],
         "champions": [
             {"section": "", "name": e.name, "url": pages.get(e.pk, "")}
             for e in division.entries
@@ -229,32 +237,34 @@ def _in_rounds(division: DivisionView, view: StageView) -> Shape:
     }
 
 
-def _rounds_in_full(division: DivisionView, view: StageView, draw: Draw, today: date, asked: Asked) -> Shape:
+def _rounds_context(
+    division: DivisionView, view: StageView, draw: Draw, today: date, asked: DrawsQuery
+) -> Context:
     """One round after the other: that asked for, else the last one. All of a league that was published at once."""
-    rounds = rounds_shape(draw, division.entries, today)
-    at_once, numbers = settings_of(view.stage).all_at_once, [round_.number for round_ in draw.rounds]
+    rounds = round_contexts(draw, division.entries, today)
+    at_once, numbers = rounds_settings(view.stage).all_at_once, [round_.number for round_ in draw.rounds]
     chosen = asked.round if asked.round in numbers else numbers[-1] if numbers else 0
     return {
         "choices": [] if at_once or len(numbers) < 2 else _round_choices(draw, asked, chosen),
         "title": "",
         "key": view.stage.pk,
         "stage": view.stage,
-        "tables": _tables(division, view, draw),
+        "tables": _standings_contexts(division, view, draw),
         "rounds": rounds if at_once else [one for one in rounds if one["number"] == chosen],
-        "in_order": settings_of(view.stage).all_at_once,
-        "play_off": play_off_shape(draw),
-        "crosses": crosstable_shapes(draw, division.entries),
-        "schedule": schedule_shape(view.stage, draw, division.entries),
+        "in_order": rounds_settings(view.stage).all_at_once,
+        "play_off": play_off_context(draw),
+        "crosses": crosstable_contexts(draw, division.entries),
+        "schedule": planned_round_contexts(view.stage, draw, division.entries),
     }
 
 
-def _round_choices(draw: Draw, asked: Asked, chosen: int) -> list[Shape]:
+def _round_choices(draw: Draw, asked: DrawsQuery, chosen: int) -> list[Context]:
     """A link to each round, in order."""
     stage = {"stage": asked.stage} if asked.stage else {}
     return [
         {
             "number": round_.number,
-            "name": round_name_of(round_.code),
+            "name": round_name_from_code(round_.code),
             "query": urlencode({**stage, "round": round_.number}),
             "current": round_.number == chosen,
         }
@@ -262,56 +272,56 @@ def _round_choices(draw: Draw, asked: Asked, chosen: int) -> list[Shape]:
     ]
 
 
-def _tables(division: DivisionView, view: StageView, draw: Draw) -> list[Shape]:
+def _standings_contexts(division: DivisionView, view: StageView, draw: Draw) -> list[Context]:
     final = view.stage.status == StageStatus.FINISHED
-    feeds, prizes = _feeds(division, view), _prizes(division)
-    return standings_shapes(draw, division.entries, final=final, feeds=feeds, prizes=prizes)
+    feeds, prizes = _fed_stages(division, view), _division_prizes(division)
+    return standings_contexts(draw, division.entries, final=final, feeds=feeds, prizes=prizes)
 
 
-def _prizes(division: DivisionView) -> Prizes:
-    return prizes_of(division.division.event, [view.stage for view in division.stages])
+def _division_prizes(division: DivisionView) -> Prizes:
+    return event_prizes(division.division.event, [view.stage for view in division.stages])
 
 
-def _feeds(division: DivisionView, view: StageView) -> Sequence[Stage]:
+def _fed_stages(division: DivisionView, view: StageView) -> Sequence[Stage]:
     """The stages that players of this one go on to."""
-    return [other.stage for other in division.stages if taken_of(other.stage, view.stage)]
+    return [other.stage for other in division.stages if sources_taken(other.stage, view.stage)]
 
 
-def _won(view: StageView, entries: Sequence[EntryRow]) -> Collection[int]:
+def _table_winners(view: StageView, entries: Sequence[EntryRow]) -> Collection[int]:
     """Who won the table alone; where players who withdrew keep no prize, of those who stayed."""
     settled = {entry: (place.first, place.last) for entry, place in view.places.items() if place.settled}
-    ranges = without(settled, out_of(view.stage, entries))
+    ranges = places_without(settled, withdrawn_without_prize(view.stage, entries))
     return {entry for entry, (_first, last) in ranges.items() if last == 1}
 
 
-def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView) -> Shape:
+def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: StageView) -> Context:
     """Still in, places and winner of each part of the draw."""
     stage, draw = view.stage, view.draw
     settings = stage.settings.bracket
-    prizes = _prizes(division)
+    prizes = _division_prizes(division)
     conditions = [
-        *_who_plays(division, view),
-        *bracket_words(stage.system, settings),
+        *_source_rows(division, view),
+        *bracket_rows(stage.system, settings),
         *prize_rows(prizes, stage),
     ]
     if draw is None:
         return {"conditions": conditions, "ladders": [], "champions": []}
     running = visible.event.status == EventStatus.RUNNING
     pages = player_pages(division.entries)
-    ladders: list[Shape] = []
-    champions, paid = [], paid_in(prizes, stage, draw)
+    ladders: list[Context] = []
+    champions, paid = [], prize_parts(prizes, stage, draw)
     for section in draw.ladders():
         places = view.places if section == MAIN else draw.places(section)
         rows = place_rows(division.entries, places)
-        own = paid_for(paid, section)
-        won = {e.public_id: share_words(prizes, own, e.pk) for e in division.entries} if own else {}
+        own = paid_part(paid, section)
+        won = {e.public_id: share_label(prizes, own, e.pk) for e in division.entries} if own else {}
         name = section_name(section) if len(draw.ladders()) > 1 else ""
         ladders.append(
             {
                 "code": section,
-                "go_on": _go_on(division, view, section, len(places)),
+                "go_on": _advancing_texts(division, view, section, len(places)),
                 "name": name,
-                "still_in": still_groups(visible.event, draw, section, division.entries, places)
+                "still_in": remaining_groups(visible.event, draw, section, division.entries, places)
                 if running
                 else [],
                 "places": [{**row, "prize": won.get(row["key"], "")} for row in rows],
@@ -327,53 +337,62 @@ def _elimination(visible: VisibleEvent, division: DivisionView, view: StageView)
         "conditions": conditions,
         "still_in": len(left),
         "seed": stage.draw_seed,
-        "replay": _replay(stage, division.taking_part) if _is_early(stage) and not settings.apart else [],
+        "replay": _replay_steps(stage, division.active_entries)
+        if _predates_commitments(stage) and not settings.apart
+        else [],
         "ladders": ladders,
         "champions": champions,
     }
 
 
-def _go_on(division: DivisionView, view: StageView, section: str, count: int) -> list[str]:
+def _advancing_texts(division: DivisionView, view: StageView, section: str, count: int) -> list[str]:
     """Who of this part of the bracket plays in another stage; ``count``: how many have a place in it."""
     return [
-        goes_on_words(stage, source, everybody=source.last >= count)
-        for stage in _feeds(division, view)
-        for source in taken_of(stage, view.stage)
+        advancement_message(stage, source, everybody=source.last >= count)
+        for stage in _fed_stages(division, view)
+        for source in sources_taken(stage, view.stage)
         if SECTIONS[source.section].ladder == section
     ]
 
 
-def _expected(division: DivisionView, view: StageView) -> int:
+def _expected_entries(division: DivisionView, view: StageView) -> int:
     """How many entries the stage will have: all of the division, or those who go on from the stage before."""
     source = next((one.stage for one in division.stages if one.stage.pk == view.stage.fed_by_id), None)
     if source is not None:
         view.stage.fed_by = source  # nobody asks for it again
-    return expected_in(view.stage, len(division.taking_part))
+    return expected_entry_count(view.stage, len(division.active_entries))
 
 
-def _lengths(view: StageView, count: int) -> list[tuple[str, int]]:
+def _round_lengths(view: StageView, count: int) -> list[tuple[str, int]]:
     """Round and match length: of the draw, or, before it, of the draw that so many entries would make."""
     given = tuple(view.stage.lengths)
-    if in_rounds(view.stage):
+    if is_round_based(view.stage):
         lengths = lengths_for_rounds(given, planned_rounds(view.stage, count))
         if len(set(lengths)) == 1:
             return [(_("All rounds"), lengths[0])]
-        if settings_of(view.stage).lives:
-            last = _("%(round)s and later") % {"round": round_name_of(f"round_{len(lengths)}")}
-            named = [(round_name_of(f"round_{number}"), one) for number, one in enumerate(lengths, start=1)]
+        if rounds_settings(view.stage).lives:
+            last = _("%(round)s and later") % {"round": round_name_from_code(f"round_{len(lengths)}")}
+            named = [
+                (round_name_from_code(f"round_{number}"), one) for number, one in enumerate(lengths, start=1)
+            ]
             return [*named[:-1], (last, lengths[-1])]
-        return [(round_name_of(f"round_{number}"), length) for number, length in enumerate(lengths, start=1)]
+        return [
+            (round_name_from_code(f"round_{number}"), length)
+            for number, length in enumerate(lengths, start=1)
+        ]
     if view.draw is not None:
         return _drawn_lengths(view.draw)
     rounds = max(1, (max(count, 2) - 1).bit_length())
     codes = {0: "final", 1: "semifinal", 2: "quarterfinal"}
-    names = [round_name_of(codes.get(left, f"last_{2 ** (left + 1)}")) for left in reversed(range(rounds))]
+    names = [
+        round_name_from_code(codes.get(left, f"last_{2 ** (left + 1)}")) for left in reversed(range(rounds))
+    ]
     return list(zip(names, lengths_for_rounds(given, rounds), strict=True))
 
 
 def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
     """Round by round in the main draw; of what its losers play on in, from the first to the last length."""
-    lengths = [(round_name_of(r.code), r.length) for r in draw.rounds if r.section == MAIN]
+    lengths = [(round_name_from_code(r.code), r.length) for r in draw.rounds if r.section == MAIN]
     for section in draw.sections:
         if section == MAIN:
             continue
@@ -387,12 +406,12 @@ def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
     return lengths
 
 
-def _is_early(stage: Stage) -> bool:
+def _predates_commitments(stage: Stage) -> bool:
     """Drawn by lot before there were promises: its seed is a number, and all that can be said of it."""
-    return not stage.fed_by_id and isinstance(seed_from(stage.draw_seed), int)
+    return not stage.fed_by_id and isinstance(parse_seed(stage.draw_seed), int)
 
 
-def _replay(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
+def _replay_steps(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     """How anybody can repeat the draw from the seed alone, step by step."""
     first = _("List the %(count)s entries in the order in which they were entered, 1 to %(count)s.") % {
         "count": len(entries)

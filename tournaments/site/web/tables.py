@@ -3,70 +3,70 @@
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from people.spreadsheets import MARK, csv_text
-from people.web.versioned import versioned
+from people.spreadsheets import BYTE_ORDER_MARK, csv_text
+from people.web.versioned import versioned_response
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.standings.table import Value
-from tournaments.engine.standings.tie_breaks import tie_break
+from tournaments.engine.standings.tie_breaks import get_tie_break
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.events.detail import DivisionView, StageView, divisions_of
-from tournaments.selectors.standings.tables import Table, in_rounds, tables_of
+from tournaments.selectors.events.detail import DivisionView, StageView, division_views
+from tournaments.selectors.standings.tables import StandingsTable, is_round_based, standings_tables
 from tournaments.shared.frames.public import public_view
 from tournaments.shared.words.names import group_name, withdrawn_title
 from tournaments.shared.words.tie_breaks import edition_name, tie_break_head
 
 
 @public_view
-def tables_csv(request: HttpRequest, event: str) -> HttpResponse:
+def standings_csv(request: HttpRequest, event: str) -> HttpResponse:
     """A row for each entry of each table, in order; the tables of all stages one below the other."""
     visible = visible_event(request.user, event)
     versions = [visible.event.version, names_version()]
 
     def draw() -> HttpResponse:
         parts = [
-            _of_table(division, view, table)
-            for division in divisions_of(visible.event)
+            _standings_csv(division, view, table)
+            for division in division_views(visible.event)
             for view in division.stages
-            if view.draw is not None and in_rounds(view.stage)
-            for table in tables_of(view.draw)
+            if view.draw is not None and is_round_based(view.stage)
+            for table in standings_tables(view.draw)
         ]
-        text = "\r\n".join(parts or [csv_text([_heads()])])  # an event without tables: the heads alone
-        response = HttpResponse(MARK + text, content_type="text/csv; charset=utf-8")
+        text = "\r\n".join(parts or [csv_text([_column_heads()])])  # an event without tables: the heads alone
+        response = HttpResponse(BYTE_ORDER_MARK + text, content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="tables-{visible.event.public_id}.csv"'
         response["X-Robots-Tag"] = "noindex"
         return response
 
-    return versioned(request, versions, draw, role=visible.role, everybody=not visible.role)
+    return versioned_response(request, versions, draw, role=visible.role, everybody=not visible.role)
 
 
-def _of_table(division: DivisionView, view: StageView, table: Table) -> str:
+def _standings_csv(division: DivisionView, view: StageView, table: StandingsTable) -> str:
     codes, names = table.codes[1:], {entry.pk: withdrawn_title(entry) for entry in division.entries}
     known = [division.division.name, str(view.stage), group_name(table.group) if table.group else ""]
-    rows = [_heads(lives=bool(table.lives)) + [_head(code, table) for code in codes]]
+    rows = [_column_heads(lives=bool(table.lives)) + [_tie_break_column_head(code, table) for code in codes]]
     for row in table.rows:
         place = str(Place(row.first, row.last, settled=True))
         left = [str(table.lives[row.entry])] if table.lives else []
-        points = _plain("points", table.points[row.entry])
-        values = [_plain(code, row.values.get(code)) for code in codes]
+        points = _number_text("points", table.points[row.entry])
+        values = [_number_text(code, row.values.get(code)) for code in codes]
         rows.append([*known, place, names[row.entry], *left, points, *values])
     return csv_text(rows)
 
 
-def _heads(*, lives: bool = False) -> list[str]:
+def _column_heads(*, lives: bool = False) -> list[str]:
     left = [_("Lives left")] if lives else []
     return [_("Division"), _("Stage"), _("Group"), _("Place"), _("Name"), *left, _("Points")]
 
 
-def _head(code: str, table: Table) -> str:
+def _tie_break_column_head(code: str, table: StandingsTable) -> str:
     """“Buchholz (FIDE 2026)”; what no regulation says stands alone."""
     head = tie_break_head(code)
-    return f"{head} ({edition_name(table.edition)})" if tie_break(code).articles else head
+    return f"{head} ({edition_name(table.edition)})" if get_tie_break(code).articles else head
 
 
-def _plain(code: str, value: Value | None) -> str:
+def _number_text(code: str, value: Value | None) -> str:
     """A plain number with a point; nothing where the tie-break had nothing to say."""
     if value is None:
         return ""
-    exact = float(tie_break(code).counted(value))
+    exact = float(get_tie_break(code).counted(value))
     return str(int(exact)) if exact.is_integer() else f"{exact:.4f}".rstrip("0")

@@ -11,55 +11,55 @@ from django.utils.formats import date_format
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from names.folding import folded
+from names.folding import fold_text
 from people.models import AuditEntry
-from people.web.trail import facts_of, sentence_of
-from tournaments.engine.trail.draws import DrawPublished, DrawTakenBack
-from tournaments.engine.trail.events import EventCalledOff, EventRestored
+from people.web.trail import action_sentence, sentence_facts
+from tournaments.engine.trail.draws import DrawPublished, DrawUnpublished
+from tournaments.engine.trail.events import EventCancelled, EventRestored
 from tournaments.engine.trail.matches import ResultObjected
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 from tournaments.models import Event
-from tournaments.models.trail import read_row
-from tournaments.selectors.access.phones import LINK_LABEL
-from tournaments.selectors.access.trail import Subjects, names_kept_in, subjects_of, trail_of
-from tournaments.selectors.events.director import stages_of
-from tournaments.selectors.prizes import last_change
+from tournaments.models.trail import parse_row
+from tournaments.selectors.access.phones import LINK_LABEL_PREFIX
+from tournaments.selectors.access.trail import Subjects, audit_rows, audit_subjects, entry_names_in
+from tournaments.selectors.events.director import linked_stages
+from tournaments.selectors.prizes import last_prize_change
 from tournaments.selectors.repairs.undo import last_repairs
-from tournaments.selectors.together import last_together
+from tournaments.selectors.together import last_bulk_action
 from tournaments.shared.frames.access import event_page
-from tournaments.shared.frames.director import show
+from tournaments.shared.frames.director import render_event_page
 from tournaments.shared.frames.divisions import stage_name
-from tournaments.shared.words.names import clock_time, day_and_time
-from tournaments.site.web.trail_words import PAIRS
+from tournaments.shared.words.names import clock_time, date_and_time
+from tournaments.site.web.trail_words import PAIRS_KEY
 
 ROWS_PER_PAGE = 50
-MOST_SEARCHED = 20_000  # rows that a search looks through, the newest first
+MAX_SEARCHED_ROWS = 20_000  # rows that a search looks through, the newest first
 
 
 @event_page
-def audit(request: HttpRequest, event: Event) -> HttpResponse:
+def audit_log(request: HttpRequest, event: Event) -> HttpResponse:
     """Everything that was done in the event and by whom."""
     text = request.GET.get("q", "")[:80].replace("\0", "")
-    stages = stages_of(event)
+    stages = linked_stages(event)
     parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
     number = request.GET.get("page")
-    looked_for = folded(text).split()
+    looked_for = fold_text(text).split()
     older: int | None = None
     if looked_for:
-        searched = list(trail_of(event, _before(request))[:MOST_SEARCHED])
-        older = searched[-1].pk if len(searched) == MOST_SEARCHED else None
-        found = [one for one in _in_words(searched, parts) if _has(one, looked_for)]
+        searched = list(audit_rows(event, _before_row_id(request))[:MAX_SEARCHED_ROWS])
+        older = searched[-1].pk if len(searched) == MAX_SEARCHED_ROWS else None
+        found = [one for one in _describe_rows(searched, parts) if _matches_search(one, looked_for)]
         page: Page[Any] = Paginator(found, ROWS_PER_PAGE).get_page(number)
         shown = list(page)
     else:
-        page = Paginator(trail_of(event), ROWS_PER_PAGE).get_page(number)
-        shown = _in_words(list(page), parts)
-    undoable, prizes, together = last_repairs(event), last_change(event), last_together(event)
+        page = Paginator(audit_rows(event), ROWS_PER_PAGE).get_page(number)
+        shown = _describe_rows(list(page), parts)
+    undoable, prizes, together = last_repairs(event), last_prize_change(event), last_bulk_action(event)
     entries = [
         {
             "words": words,
-            "when": day_and_time(row.at, event),
-            "who": who_words(row),
+            "when": date_and_time(row.at, event),
+            "who": actor_text(row),
             "major": is_major(row),
             "undo": row.pk if row.pk in undoable else None,
             "undo_prizes": row.pk if prizes is not None and prizes[0].pk == row.pk else None,
@@ -68,23 +68,23 @@ def audit(request: HttpRequest, event: Event) -> HttpResponse:
         }
         for row, words in shown
     ]
-    before = _before(request)
-    query = _query(text, before) if text else ""
+    before = _before_row_id(request)
+    query = _query_string(text, before) if text else ""
     context = {
         "page": page,
         "entries": entries,
         "text": text,
         "query": query,
-        "older": _query(text, older) if older is not None else "",
+        "older": _query_string(text, older) if older is not None else "",
     }
-    return show(request, "site/audit.html", event, "audit", context, stages=stages)
+    return render_event_page(request, "site/audit.html", event, "audit", context, stages=stages)
 
 
-def rows_in_words(event: Event, rows: list[AuditEntry]) -> list[tuple[AuditEntry, str]]:
+def rows_with_descriptions(event: Event, rows: list[AuditEntry]) -> list[tuple[AuditEntry, str]]:
     """Rows of the trail of ``event``, each with its sentence."""
-    stages = stages_of(event)
+    stages = linked_stages(event)
     parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
-    return _in_words(rows, parts)
+    return _describe_rows(rows, parts)
 
 
 def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
@@ -96,53 +96,56 @@ def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
             "key": row.pk,
             "words": words,
             "is_undone": row.undone_by_id is not None,
-            "who": who_words(row),
+            "who": actor_text(row),
             "when": clock_time(row.at, event)
             if row.at.astimezone(zone).date() == today
             else date_format(row.at.astimezone(zone), "MONTH_DAY_FORMAT"),
         }
-        for row, words in rows_in_words(event, list(trail_of(event)[:count]))
+        for row, words in rows_with_descriptions(event, list(audit_rows(event)[:count]))
     ]
 
 
 def is_major(row: AuditEntry) -> bool:
     """Whether it is marked among others."""
-    return row.action in _MAJOR
+    return row.action in _MAJOR_ACTIONS
 
 
-def who_words(row: AuditEntry) -> str:
+def actor_text(row: AuditEntry) -> str:
     """Who did it; of a word by a personal link, by whose and from which phone."""
-    name = row.actor_label.removeprefix(LINK_LABEL)
+    name = row.actor_label.removeprefix(LINK_LABEL_PREFIX)
     if name == row.actor_label:
         return name
-    phone = getattr(read_row(row), "phone", 0)
+    phone = getattr(parse_row(row), "phone", 0)
     if phone:
         return _("link of %(name)s, phone %(number)s") % {"name": name, "number": phone}
     return _("link of %(name)s") % {"name": name}
 
 
-def _before(request: HttpRequest) -> int | None:
+def _before_row_id(request: HttpRequest) -> int | None:
     """The row from which a search goes further back."""
     given = request.GET.get("before", "")
     return int(given) if given.isascii() and given.isdecimal() and len(given) < 18 else None
 
 
-def _query(text: str, before: int | None) -> str:
+def _query_string(text: str, before: int | None) -> str:
     return urlencode({"q": text} if before is None else {"q": text, "before": str(before)})
 
 
-def _in_words(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tuple[AuditEntry, str]]:
+def _describe_rows(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tuple[AuditEntry, str]]:
     """Each row with its sentence."""
-    subjects = subjects_of(rows)
-    names = _names(subjects, parts)
+    subjects = audit_subjects(rows)
+    names = _subject_names(subjects, parts)
     pairs = {pk: " – ".join(sides) for pk, (_number, _stage, sides) in subjects.matches.items()}
     return [
         (
             row,
-            _in_part(
-                sentence_of(
+            _with_part_name(
+                action_sentence(
                     row.action,
-                    {**facts_of(row, names.get((row.subject_type, row.subject_id), "")), PAIRS: pairs},
+                    {
+                        **sentence_facts(row, names.get((row.subject_type, row.subject_id), "")),
+                        PAIRS_KEY: pairs,
+                    },
                 ),
                 parts.get(row.subject_id or 0, "") if row.subject_type == "tournaments.stage" else "",
             ),
@@ -151,32 +154,32 @@ def _in_words(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tuple[Au
     ]
 
 
-def _has(line: tuple[AuditEntry, str], words: list[str]) -> bool:
+def _matches_search(line: tuple[AuditEntry, str], words: list[str]) -> bool:
     """Whether the sentence, or who did it, has every word; accents, case and signs do not matter."""
     row, sentence = line
-    text = folded(" ".join([sentence, row.actor_label, who_words(row), *names_kept_in(row)]))
+    text = fold_text(" ".join([sentence, row.actor_label, actor_text(row), *entry_names_in(row)]))
     return all(word in text for word in words)
 
 
-def _in_part(words: str, part: str) -> str:
+def _with_part_name(words: str, part: str) -> str:
     return f"{part}: {words}" if part else words
 
 
-_MAJOR = frozenset(
+_MAJOR_ACTIONS = frozenset(
     one.kind
     for one in (
         DrawPublished,
-        DrawTakenBack,
+        DrawUnpublished,
         ResultCorrected,
         RepairUndone,
         ResultObjected,
-        EventCalledOff,
+        EventCancelled,
         EventRestored,
     )
 )
 
 
-def _names(subjects: Subjects, parts: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
+def _subject_names(subjects: Subjects, parts: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
     """What the rows speak of: “12 (Ann – Bob)”, with the stage where there are several; names of entries and players."""
     found: dict[tuple[str, int | None], str] = {}
     for pk, (number, stage, sides) in subjects.matches.items():

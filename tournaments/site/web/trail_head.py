@@ -4,10 +4,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from tournaments.selectors.access.trail import head_beside_commitments, trail_size
+from tournaments.selectors.access.trail import audit_log_size, commitments_head
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.shared.frames.public import is_listed, public_page, public_view
-from tournaments.shared.words.names import day_and_time
+from tournaments.shared.words.names import date_and_time
 
 
 @public_view
@@ -16,13 +16,13 @@ def trail_head(request: HttpRequest, event: str) -> HttpResponse:
     visible = visible_event(request.user, event)
 
     def context() -> dict[str, Any]:
-        rows, last = trail_size(visible.event)
+        rows, last = audit_log_size(visible.event)
         return {
             "event": visible.event,
             "head": visible.event.trail_head,
-            "committing": head_beside_commitments(visible.event),
+            "committing": commitments_head(visible.event),
             "rows": rows,
-            "last": day_and_time(last, visible.event),
+            "last": date_and_time(last, visible.event),
         }
 
     return public_page(

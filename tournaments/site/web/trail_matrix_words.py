@@ -6,21 +6,21 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.divisions import LimitSet
 from tournaments.engine.trail.entries import (
+    EntriesActionUndone,
     EntriesUnapproved,
-    EntriesUndone,
     EntriesWithdrawn,
     EntryMovedBack,
     LimitOverruled,
 )
-from tournaments.engine.trail.events import ColumnsSet
-from tournaments.engine.trail.matrix import MatrixSaved, MatrixTakenBack
-from tournaments.site.web.trail_match_words import Words, first_of
+from tournaments.engine.trail.events import CustomFieldsSet
+from tournaments.engine.trail.matrix import PlayersTableSaved, PlayersTableUndone
+from tournaments.site.web.trail_match_words import ActionMessage, names_summary
 
 
-def _saved(action: MatrixSaved, _subject: str) -> str:
+def _describe_saved(action: PlayersTableSaved, _subject: str) -> str:
     words = ngettext(
         "Players table: %(count)s change saved.",
         "Players table: %(count)s changes saved together.",
@@ -29,7 +29,7 @@ def _saved(action: MatrixSaved, _subject: str) -> str:
     return words % {"count": action.cells}
 
 
-def _back(action: MatrixTakenBack, _subject: str) -> str:
+def _describe_undone(action: PlayersTableUndone, _subject: str) -> str:
     words = ngettext(
         "Players table: %(count)s change undone.",
         "Players table: %(count)s changes undone together.",
@@ -42,16 +42,16 @@ def _back(action: MatrixTakenBack, _subject: str) -> str:
     return text + " " + _("Unchanged: %(names)s.") % {"names": names}
 
 
-def _moved_back(action: EntryMovedBack, _subject: str) -> str:
+def _describe_moved_back(action: EntryMovedBack, _subject: str) -> str:
     return _("Back on the waiting list: %(name)s.") % {"name": action.name}
 
 
-def _unapproved(action: EntriesUnapproved, _subject: str) -> str:
+def _describe_approval_undone(action: EntriesUnapproved, _subject: str) -> str:
     names = ", ".join(one.name for one in action.entries)
     return _("Approval undone: %(names)s.") % {"names": names}
 
 
-def _overruled(action: LimitOverruled, _subject: str) -> str:
+def _describe_limit_overruled(action: LimitOverruled, _subject: str) -> str:
     words = {
         "names": ", ".join(one.name for one in action.entries),
         "division": action.division,
@@ -60,7 +60,7 @@ def _overruled(action: LimitOverruled, _subject: str) -> str:
     return _("Added to %(division)s despite the rating limit: %(names)s. Reason: %(reason)s.") % words
 
 
-def _limit(action: LimitSet, _subject: str) -> str:
+def _describe_limit(action: LimitSet, _subject: str) -> str:
     if not action.source:
         return _("%(name)s is open to all ratings.") % {"name": action.name}
     words = {
@@ -78,32 +78,34 @@ def _limit(action: LimitSet, _subject: str) -> str:
     return f"{text} {more}"
 
 
-def _columns(action: ColumnsSet, _subject: str) -> str:
+def _describe_custom_fields(action: CustomFieldsSet, _subject: str) -> str:
     if not action.after:
         return _("All custom fields removed.")
     return _("Custom fields: %(names)s.") % {"names": ", ".join(action.after)}
 
 
-def _withdrawn_together(action: EntriesWithdrawn, _subject: str) -> str:
-    return _("Withdrawn in one step: %(names)s.") % {"names": first_of([one.name for one in action.entries])}
+def _describe_withdrawn(action: EntriesWithdrawn, _subject: str) -> str:
+    return _("Withdrawn in one step: %(names)s.") % {
+        "names": names_summary([one.name for one in action.entries])
+    }
 
 
-def _undone_together(action: EntriesUndone, _subject: str) -> str:
-    words = _("Undone for: %(names)s.") % {"names": first_of([one.name for one in action.entries])}
+def _describe_entries_undone(action: EntriesActionUndone, _subject: str) -> str:
+    words = _("Undone for: %(names)s.") % {"names": names_summary([one.name for one in action.entries])}
     if not action.kept:
         return words
-    kept = _("Unchanged: %(names)s.") % {"names": first_of([one.name for one in action.kept])}
+    kept = _("Unchanged: %(names)s.") % {"names": names_summary([one.name for one in action.kept])}
     return f"{words} {kept}"
 
 
-MATRIX_WORDS: Final[Mapping[type[TrailAction], Words]] = {
-    MatrixSaved: _saved,
-    MatrixTakenBack: _back,
-    ColumnsSet: _columns,
-    EntryMovedBack: _moved_back,
-    EntriesUnapproved: _unapproved,
-    EntriesWithdrawn: _withdrawn_together,
-    EntriesUndone: _undone_together,
-    LimitOverruled: _overruled,
-    LimitSet: _limit,
+PLAYERS_TABLE_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {
+    PlayersTableSaved: _describe_saved,
+    PlayersTableUndone: _describe_undone,
+    CustomFieldsSet: _describe_custom_fields,
+    EntryMovedBack: _describe_moved_back,
+    EntriesUnapproved: _describe_approval_undone,
+    EntriesWithdrawn: _describe_withdrawn,
+    EntriesActionUndone: _describe_entries_undone,
+    LimitOverruled: _describe_limit_overruled,
+    LimitSet: _describe_limit,
 }

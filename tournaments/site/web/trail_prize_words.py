@@ -5,69 +5,69 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from people.currencies import digits_of, number_words
+from people.currencies import currency_decimals, format_number
 from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.standings.payout import prize_lists
 from tournaments.engine.standings.prizes import PrizePlan, SectionPrizes
-from tournaments.engine.trail.prizes import PrizesSet, PrizesTakenBack
-from tournaments.models.choices import WITHDRAWN
+from tournaments.engine.trail.prizes import PrizesSet, PrizesUndone
+from tournaments.models.choices import WITHDRAWAL_CHOICES
 from tournaments.selectors.prizes import Prizes
 from tournaments.shared.words.flights import section_name
-from tournaments.shared.words.prizes import list_words
+from tournaments.shared.words.prizes import prize_list_label
 
-NOTHING: Final = "–"
+NO_PRIZE_TEXT: Final = "–"
 
 
-def prizes_set(action: PrizesSet, _subject: str) -> str:
+def describe_prizes_set(action: PrizesSet, _subject: str) -> str:
     """“Prizes changed: Open · Consolation: €80, €40 → €100, €50.”"""
     changes = "; ".join(
         f"{label}: {before} → {after}" if label else f"{before} → {after}"
-        for label, before, after in _changes(action)
+        for label, before, after in _prize_changes(action)
     )
     return _("Prizes changed: %(changes)s") % {"changes": changes}
 
 
-def prizes_taken_back(_action: PrizesTakenBack, _subject: str) -> str:
+def describe_prizes_undone(_action: PrizesUndone, _subject: str) -> str:
     return _("Last change of prizes undone.")
 
 
-def _changes(action: PrizesSet) -> Iterable[tuple[str, str, str]]:
+def _prize_changes(action: PrizesSet) -> Iterable[tuple[str, str, str]]:
     before, after = action.before, action.after
     if before.currency != after.currency:
-        yield _("Currency"), before.currency or NOTHING, after.currency or NOTHING
+        yield _("Currency"), before.currency or NO_PRIZE_TEXT, after.currency or NO_PRIZE_TEXT
     for pk in sorted({*before.pools, *after.pools}):
         pools = before.pools.get(pk), after.pools.get(pk)
         if pools[0] != pools[1]:
-            first, second = (NOTHING if pool is None else number_words(pool) for pool in pools)
-            yield _label(action.divisions.get(pk, ""), _("Pool")), first, second
-    words = dict(WITHDRAWN)
+            first, second = (NO_PRIZE_TEXT if pool is None else format_number(pool) for pool in pools)
+            yield _joined_label(action.divisions.get(pk, ""), _("Pool")), first, second
+    words = dict(WITHDRAWAL_CHOICES)
     for pk in sorted(before.withdrawn.keys() & after.withdrawn.keys()):
         kept, keep = before.withdrawn[pk], after.withdrawn[pk]
         if kept != keep:
-            label = _label(action.divisions.get(pk, ""), _("Players who withdraw"))
+            label = _joined_label(action.divisions.get(pk, ""), _("Players who withdraw"))
             yield label, str(words[kept]), str(words[keep])
     for pk in sorted({*before.stages, *after.stages}):
         old, new = ({one.section: one for one in plan.stages.get(pk, ())} for plan in (before, after))
         for code in dict.fromkeys([*old, *new]):
             if old.get(code) != new.get(code):
                 part = section_name(code) if code != MAIN or len({*old, *new}) > 1 else ""
-                pair = _words(before, old.get(code)), _words(after, new.get(code))
-                yield _label(action.stages.get(pk, ""), part), *pair
+                pair = _prizes_text(before, old.get(code)), _prizes_text(after, new.get(code))
+                yield _joined_label(action.stages.get(pk, ""), part), *pair
 
 
-def _label(*words: str) -> str:
+def _joined_label(*words: str) -> str:
     return " · ".join(filter(None, words))
 
 
-def _words(plan: PrizePlan, section: SectionPrizes | None) -> str:
+def _prizes_text(plan: PrizePlan, section: SectionPrizes | None) -> str:
     """As it was set: in per cent of a division's pool its amounts are not told here."""
     if section is None:
-        return NOTHING
-    digits = digits_of(plan.currency)
+        return NO_PRIZE_TEXT
+    digits = currency_decimals(plan.currency)
     prizes = Prizes(plan.currency, digits, {})
-    words = list_words(prizes, prize_lists(None, [section], digits)[0]) or NOTHING
+    words = prize_list_label(prizes, prize_lists(None, [section], digits)[0]) or NO_PRIZE_TEXT
     of = section.pool if section.pool is not None else section.part
     if of is None:
         return words
-    pool = number_words(of) if section.part is None else f"{number_words(of)} %"
+    pool = format_number(of) if section.part is None else f"{format_number(of)} %"
     return _("%(prizes)s (pool %(pool)s)") % {"prizes": words, "pool": pool}

@@ -6,18 +6,18 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.engine.trail.action import TrailAction
-from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, PositionsShown
+from tournaments.engine.trail.action import AuditAction
+from tournaments.engine.trail.quiz import PositionLeftOut, PositionsHidden, PositionsPublished
 
 
-def _left_out(action: PositionLeftOut, _subject: str) -> str:
+def _describe_left_out(action: PositionLeftOut, _subject: str) -> str:
     if action.back:
         return _("A position of the event can be asked in the quiz again.")
     return _("A position of the event was left out of the quiz.")
 
 
-QUIZ_WORDS: Final[Mapping[type[TrailAction], Any]] = {
-    PositionsShown: gettext_lazy("Positions of the event made public: %(positions)s."),
+QUIZ_MESSAGES: Final[Mapping[type[AuditAction], Any]] = {
+    PositionsPublished: gettext_lazy("Positions of the event made public: %(positions)s."),
     PositionsHidden: gettext_lazy("Positions of the event hidden."),
-    PositionLeftOut: _left_out,
+    PositionLeftOut: _describe_left_out,
 }

@@ -6,18 +6,18 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.engine.trail.action import TrailAction
+from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.entries import EntryReturned, PlacesExceeded
-from tournaments.site.web.trail_match_words import Words
+from tournaments.site.web.trail_match_words import ActionMessage
 
 
-def _returned(action: EntryReturned, _subject: str) -> str:
+def _describe_returned(action: EntryReturned, _subject: str) -> str:
     if action.waits:
         return _("Reinstated at the end of the waiting list: %(name)s.") % {"name": action.name}
     return _("Reinstated: %(name)s.") % {"name": action.name}
 
 
-def _exceeded(action: PlacesExceeded, subject: str) -> str:
+def _describe_places_exceeded(action: PlacesExceeded, subject: str) -> str:
     words = ngettext(
         "%(count)s entry added to %(division)s, where %(have)s of %(places)s places were taken.",
         "%(count)s entries added to %(division)s, where %(have)s of %(places)s places were taken.",
@@ -35,7 +35,7 @@ def _exceeded(action: PlacesExceeded, subject: str) -> str:
     return f"{text} {passed % {'count': action.waiting}}"
 
 
-RETURN_WORDS: Final[Mapping[type[TrailAction], Words]] = {
-    EntryReturned: _returned,
-    PlacesExceeded: _exceeded,
+RETURN_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {
+    EntryReturned: _describe_returned,
+    PlacesExceeded: _describe_places_exceeded,
 }

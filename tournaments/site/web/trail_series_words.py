@@ -7,26 +7,26 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from people.web.trail import differences
-from tournaments.engine.trail.action import TrailAction
+from people.web.trail import describe_differences
+from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.series import (
     SeriesChanged,
-    SeriesDated,
-    SeriesFounded,
+    SeriesCreated,
+    SeriesDatesCreated,
     SeriesSet,
     TemplateChanged,
     TemplateSaved,
 )
-from tournaments.site.web.trail_match_words import Words
+from tournaments.site.web.trail_match_words import ActionMessage
 
 
-def _set(action: SeriesSet, _subject: str) -> str:
+def _describe_set(action: SeriesSet, _subject: str) -> str:
     if not action.series:
         return _("Removed from the series %(before)s.") % {"before": action.before}
     return _("Part of the series %(series)s.") % {"series": action.series}
 
 
-def _dated(action: SeriesDated, _subject: str) -> str:
+def _describe_dates(action: SeriesDatesCreated, _subject: str) -> str:
     words = ngettext(
         "Series %(name)s: %(days)s date created, %(first)s.",
         "Series %(name)s: %(days)s dates created, %(first)s to %(last)s.",
@@ -40,13 +40,11 @@ def _dated(action: SeriesDated, _subject: str) -> str:
     }
 
 
-def _changed(action: SeriesChanged, _subject: str) -> str:
-    return (
-        f"{_('Series %(name)s changed.') % {'name': action.name}} {differences(action.before, action.after)}"
-    )
+def _describe_changed(action: SeriesChanged, _subject: str) -> str:
+    return f"{_('Series %(name)s changed.') % {'name': action.name}} {describe_differences(action.before, action.after)}"
 
 
-def _saved(action: TemplateSaved, _subject: str) -> str:
+def _describe_template_saved(action: TemplateSaved, _subject: str) -> str:
     words = (
         _("Template %(name)s updated from %(of)s.")
         if action.again
@@ -55,16 +53,16 @@ def _saved(action: TemplateSaved, _subject: str) -> str:
     return words % {"name": action.name, "of": action.of}
 
 
-def _template_changed(action: TemplateChanged, _subject: str) -> str:
+def _describe_template_changed(action: TemplateChanged, _subject: str) -> str:
     words = _("Template %(name)s changed.") % {"name": action.name}
-    return f"{words} {differences(action.before, action.after)}".strip()
+    return f"{words} {describe_differences(action.before, action.after)}".strip()
 
 
-SERIES_WORDS: Final[Mapping[type[TrailAction], Words]] = {
-    SeriesSet: _set,
-    SeriesFounded: gettext_lazy("Series created: %(name)s."),
-    SeriesDated: _dated,
-    SeriesChanged: _changed,
-    TemplateSaved: _saved,
-    TemplateChanged: _template_changed,
+SERIES_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {
+    SeriesSet: _describe_set,
+    SeriesCreated: gettext_lazy("Series created: %(name)s."),
+    SeriesDatesCreated: _describe_dates,
+    SeriesChanged: _describe_changed,
+    TemplateSaved: _describe_template_saved,
+    TemplateChanged: _describe_template_changed,
 }
