@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tournaments.engine.matches.adjourning import Adjournment, check_adjournment
 from tournaments.engine.matches.reporting import check_score, winner_of
 from tournaments.engine.matches.rulings import (
+    AWARDS,
     Award,
     AwardReason,
     LatenessRule,
@@ -114,18 +115,16 @@ awards = st.builds(
 
 
 @given(st.lists(awards, max_size=8))
-def test_awards_penalties_add_up_and_the_rest_is_as_last_said(said):
+def test_awards_add_up_where_their_rule_says_so_and_else_the_last_counts(said):
     kept = ()
     for award in said:
         kept = with_award(kept, award)
     assert awards_from_json([award.data() for award in kept]) == kept
-    last = {(award.to, award.why): award.points for award in said if award.why is not AwardReason.PENALTY}
+    last = {(award.to, award.why): award.points for award in said if not AWARDS[award.why].is_cumulative}
     for side in Side:
-        penalties = sum(
-            award.points for award in said if award.why is AwardReason.PENALTY and award.to is side
-        )
+        added = sum(award.points for award in said if AWARDS[award.why].is_cumulative and award.to is side)
         rest = sum(points for (to, _why), points in last.items() if to is side)
-        assert starting_score(kept).of(side) == penalties + rest
+        assert starting_score(kept).of(side) == added + rest
 
 
 rules = st.builds(LatenessRule, st.integers(0, 20), st.integers(1, 15), st.integers(1, 5))

@@ -199,6 +199,20 @@ def test_match_is_headed_by_its_players():
     assert Match.objects.get(pk=match.pk).round.code == "semifinal"
 
 
+def test_match_of_pairs_lists_the_members_of_both():
+    night = an_event()
+    Division.objects.filter(pk=night.division.pk).update(team_size=2)
+    pairs = [
+        NewEntry(name=name, partners=(NewEntry(name=partner),), team=team)
+        for name, partner, team in (("Ann", "Bob", "Anchors"), ("Cleo", "Dan", "Bar points"))
+    ]
+    add_entries(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, entries=pairs)
+    night.publish()
+    text = text_of(Client().get(reverse("public:match", args=[first_match(night).public_id])))
+    assert "Anchors" in text
+    assert all(name in text for name in ("Ann", "Bob", "Cleo", "Dan"))
+
+
 def test_display_of_an_event_before_its_draw_says_when_and_where():
     night = opened(an_event(entries=2, place="Old Customs House"))
     text = text_of(shown(night, query="?view=hall"))
