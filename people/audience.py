@@ -13,7 +13,7 @@ from typing import Final
 
 
 class Audience(StrEnum):
-    """``DIVISION_FULL_CODE``: directors, services, tasks. ``VENUE``: wall, slips and personal links. ``PUBLIC``: everybody."""
+    """``FULL``: directors, services, tasks. ``HALL``: wall, slips and personal links. ``PUBLIC``: everybody."""
 
     FULL = "full"
     HALL = "hall"

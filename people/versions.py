@@ -4,7 +4,7 @@ A page is as new as the topics that it shows: their numbers, read in one stateme
 
 | topic | its number rises |
 |---|---|
-| ``QUERY_PARAMETERS`` | when anybody who was there before is called, shown, at home or listed otherwise, or when a club is |
+| ``NAMES`` | when anybody who was there before is called, shown, at home or listed otherwise, or when a club is |
 | ``club(pk)`` | when the club itself changes: name, federation, consents, its rating lists, what its page says |
 | ``club_players(pk)`` | when somebody becomes known to the club, or is so no more |
 | ``club_events(pk)`` | when what lists say of an event of the club changes: name, days, status, how many take part |
@@ -17,7 +17,7 @@ A page is as new as the topics that it shows: their numbers, read in one stateme
 ``ALL_CLUBS``, ``ALL_PLAYERS`` and ``ALL_EVENTS`` are the sums of those of all clubs: a row for each club, no row that everybody waits for.
 
 A page of one division shows ``outline_topic`` and ``division_topic``, a page of tables, of forecasts or of a whole event ``event_topic``; all of them
-``QUERY_PARAMETERS`` and the ``club_topic``.
+``NAMES`` and the ``club_topic``.
 """
 
 from collections.abc import Sequence

@@ -19,7 +19,7 @@ _SERVER_LINK = CircuitBreaker(AWAY_SECONDS, trying=60)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, with a memory of the last try to reach the server. Behind a pooler (``WAIT_SECONDS``: seconds) each transaction says for itself how
+    """Django's, with a memory of the last try to reach the server. Behind a pooler (``PATIENCE``: seconds) each transaction says for itself how
     long it waits: another one may have the connection next.
     """
 

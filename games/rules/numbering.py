@@ -19,7 +19,7 @@ HALF_BOARD = POINTS // 2
 class Numbering(StrEnum):
     """Who runs which way.
 
-    `CUSTOM_FIELD`: each side its own, 24 to 1 (sheets B C). `WHITE_UP`: fixed 1 to 24, White runs up from 1, Black down from 24
+    `OWN`: each side its own, 24 to 1 (sheets B C). `WHITE_UP`: fixed 1 to 24, White runs up from 1, Black down from 24
     (D). `BLACK_UP`: fixed, Black, called Orange there, runs up and White down (E). `WHITE_FROM_1A`: White runs 1A to 12A, then
     12 to 1, Black the other way (A). `BLACK_FROM_1A`: the same board with the colours exchanged.
     """

@@ -1,4 +1,4 @@
-"""What the API answers: one frozen value (``ReportOutcome``) for each answer, written to JSON and described by the same library.
+"""What the API answers: one frozen value (``Answer``) for each answer, written to JSON and described by the same library.
 
 A view says ``responses=answered(values.EventDetail)`` and gives ``Response(values.EventDetail(…))``. ``JSONRenderer`` writes
 the value, and ``describe_answers`` puts the schema of its class into the API's description: names, types, what may be null,

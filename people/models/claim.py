@@ -12,7 +12,7 @@ from people.models.player import Player
 class PlayerClaim(models.Model):
     """One way by which one account takes one player, once. Of the secret of a link only the SHA-256 is kept; a newer one of its kind ends it.
 
-    One by a personal link has a secret that nobody was given: ``mark_check_in_used`` holds that link, signed in, and a director of ``club`` answers. ``answer``: what
+    One by a personal link has a secret that nobody was given: ``asked_by`` holds that link, signed in, and a director of ``club`` answers. ``answer``: what
     became of it, empty while it is open.
     """
 

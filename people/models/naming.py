@@ -2,7 +2,7 @@
 
 In SQL the column becomes an expression, wherever it stands: in a select, a filter, an order. The attribute of an object follows the
 audience as well: an object that a service read, or that came with a refusal, shows a page no more than that page may show. An object
-that was read for another audience than ``DIVISION_FULL_CODE`` does not hold its own name, and refuses to write it.
+that was read for another audience than ``FULL`` does not hold its own name, and refuses to write it.
 """
 
 import re

@@ -21,7 +21,7 @@ class ShownAs(models.TextChoices):
 
 class Player(Named):
     """Somebody who plays. ``listed`` players are public and found by directors of every club, others only by their own.
-    ``listed_with_draw``: not listed yet, but from the first public draw on in which they stand (`tournaments.store.public_page_choices`).
+    ``listed_with_draw``: not listed yet, but from the first public draw on in which they stand (`tournaments.store.public_pages`).
 
     ``shown_as`` is what they chose; a ``minor`` is shown by a short name at most, has no page, and takes no account: that of a
     ``guardian`` speaks for them. Nothing public tells that somebody is a minor. What follows from both stands in ``public_name`` (in the

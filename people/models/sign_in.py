@@ -9,7 +9,7 @@ PROGRAM_LENGTH = 200
 
 
 class SignIn(models.Model):
-    """One try to sign in to an account, shown to its owner alone and forgotten after ``COOKIE_MAX_AGE_SECONDS`` days. Tries at an address that
+    """One try to sign in to an account, shown to its owner alone and forgotten after ``KEPT`` days. Tries at an address that
     nobody has are in the log and not here.
     """
 

@@ -50,7 +50,7 @@ def enqueue_task(
     """Tell a worker of this task, unless a message waits that says the same; whether one waits now. Call it after the commit.
 
     ``share``: a number for each of several messages that may wait together, so that as many workers share the work.
-    ``minutes_until_loss``: for sweeps, the seconds after which a message that nobody took counts as lost and is sent again.
+    ``lost_after``: for sweeps, the seconds after which a message that nobody took counts as lost and is sent again.
     ``queue``: another than the task's own. ``once``: False for what the database does not say, so that a lost message holds up no other.
     """
     if not _BROKER.allows_request():

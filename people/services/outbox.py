@@ -66,7 +66,7 @@ def _notify_worker() -> None:
 
 @dataclass(frozen=True, slots=True)
 class OutboxStatus:
-    """``counts``: mails by `ImportState`; ``since``: when the oldest that waits was written."""
+    """``counts``: mails by `State`; ``since``: when the oldest that waits was written."""
 
     counts: Mapping[str, int]
     since: datetime | None

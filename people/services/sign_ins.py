@@ -12,7 +12,7 @@ from people.models.sign_in import PROGRAM_LENGTH
 from people.transactions import durable
 
 SIGN_IN_LIFETIME = timedelta(days=90)
-# Sent in the transaction that ends sessions, with ``user_id`` and ``set_device_cookie``: the name of the browser that stays, if one does.
+# Sent in the transaction that ends sessions, with ``user_id`` and ``keep_device``: the name of the browser that stays, if one does.
 sessions_ended = Signal()
 
 
@@ -31,7 +31,7 @@ def record_sign_in(*, user: User, outcome: str, way: str, address: str, program:
 def end_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
     """Nobody is signed in to this account any longer, by whatever browser and however long ago.
 
-    ``keep``: the key of the one session that stays in the list; its browser (``set_device_cookie``: the name that it has with the account)
+    ``keep``: the key of the one session that stays in the list; its browser (``keep_device``: the name that it has with the account)
     has to be given the account's new session hash.
     """
     drop_sessions(user=user, keep=keep, keep_device=keep_device)

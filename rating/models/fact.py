@@ -36,7 +36,7 @@ class FactQuerySet(models.QuerySet["Fact"]):
 class Fact(models.Model):
     """One fact. Its ``id`` is the ledger number; ``moment`` is ``played_at`` in microseconds, the key of the order.
 
-    Among equal times facts are rated by ledger number; a replacement has the place of what it replaces: ``ending_claim`` is the
+    Among equal times facts are rated by ledger number; a replacement has the place of what it replaces: ``stands_at`` is the
     number that it stands at, null for the own one (also of replacements from before there was this). So has an opening that is entered again.
     """
 

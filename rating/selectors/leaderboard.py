@@ -203,7 +203,7 @@ def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) 
 
 
 def top_players(rating_list: RatingList, count: int) -> list[tuple[PlayerName, str, float]]:
-    """The first ranked players with country and rating; one query. ``rating_list_topic`` with its club."""
+    """The first ranked players with country and rating; one query. ``rating_list`` with its club."""
     found = _standings(rating_list, current_rules(rating_list), Filters(ranked_only=True))
     rows = _standing_values(found)[:count]
     return [(PlayerName(row["name"], row["public_id"]), row["country"], row["rating"]) for row in rows]

@@ -99,7 +99,7 @@ class ImportPlan:
 def build_plan(
     wanted: ImportRequest, *, tell: ProgressCallback = ignore_progress, keep: bool = False
 ) -> ImportPlan:
-    """Read the table and compare it; ``keep`` what is to be written. ``UnreadableSettings`` if it is no such table."""
+    """Read the table and compare it; ``keep`` what is to be written. ``Unreadable`` if it is no such table."""
     table = _read_table(wanted, tell)
     total = len(table.rows)
     sums = _PlanBuilder(wanted, table, keep=keep)

@@ -40,7 +40,7 @@ class RatingLimit:
 
 
 class Fit(StrEnum):
-    """How a rating compares with a limit. ``UNKNOWN_PLAYER_CODE``: the source has no rating of this player."""
+    """How a rating compares with a limit. ``UNKNOWN``: the source has no rating of this player."""
 
     INSIDE = "inside"
     ABOVE = "above"

@@ -25,7 +25,7 @@ class CellState(StrEnum):
 
 
 class CheckState(StrEnum):
-    """Whether a person is checked in, or has paid, in all or some of their entries; ``NO_ROUTE`` if it applies to none of their entries."""
+    """Whether a person is checked in, or has paid, in all or some of their entries; ``NONE`` if it applies to none of their entries."""
 
     YES = "yes"
     PART = "part"
@@ -92,7 +92,7 @@ _ACTIONS: Final[Mapping[tuple[CellState, CellRequest], CellAction | None]] = {
 
 
 class Cell(NamedTuple):
-    """A cell by the public id of its person and its column: the id of a division as text, `CHECK_IN_EVERY`, `PAID_WORDS`, `NOTE`, or `CUSTOM_FIELD`
+    """A cell by the public id of its person and its column: the id of a division as text, `CHECK_IN_EVERY`, `PAID`, `NOTE`, or `CUSTOM_FIELD`
     with the id of a column of the event's own.
     """
 

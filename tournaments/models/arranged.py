@@ -15,7 +15,7 @@ class StageEntry(models.Model):
     """An entry in a stage that is played in rounds, as soon as there is something to say of it.
 
     ``place`` in the Berger table of its ``group``, both from 1, once a round robin is drawn; a stage without groups has
-    group 1 alone. ``is_struck``: it left, and its results count for nothing. ``save_play_off_order``: what a play-off on the side was
+    group 1 alone. ``is_struck``: it left, and its results count for nothing. ``play_off``: what a play-off on the side was
     worth to it, more is better. ``rest_points``: it asked to sit out the next round, for so many half points.
     """
 

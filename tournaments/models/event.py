@@ -35,7 +35,7 @@ class Event(models.Model):
     its desk.
 
     ``weight``: master points that are earned here are multiplied by it. ``trail_head``: hash of the last row of its trail, and so of all
-    of them; empty until the chain begins. ``commitment_public_since``: since when anyone can open its page, None while not anyone can. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
+    of them; empty until the chain begins. ``public_since``: since when anyone can open its page, None while not anyone can. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
     (`engine.consents`). ``currency``: ISO 4217, empty where prizes
     have none. ``opens_at`` to ``break_until``: every day, where it takes place; the forecast asks for them (`engine.hall.hours`).
     ``columns_until``: until when players change what they filled into its own columns; None: until it runs.

@@ -13,7 +13,7 @@ class Lot(models.Model):
     Kept for ever, also when its ``stage`` is taken away, and public from the moment it is made: when, by what, why again. ``listed`` (what the lot fell among),
     ``seed``, ``secret`` and ``outcome`` are public from ``shown_at`` on: when the draw is published, thrown away or replaced.
     ``promise`` is the commitment: SHA-256 of the secret, made at ``promised_at``; both are empty where no secret was used. ``publicity``: whether it could be read
-    by anyone before the draw, and then since when (``commitment_public_since``); empty where that was not recorded, before 0.4.
+    by anyone before the draw, and then since when (``public_since``); empty where that was not recorded, before 0.4.
     ``randomness``: the public randomness that had been named for it; with ``by`` "public" it was used, else passed over.
     ``typed``: the rolls, the seed or the public number, as they were typed; ``order``: ids of entries as they were drawn by hand.
     """

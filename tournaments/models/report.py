@@ -21,7 +21,7 @@ class Report(models.Model):
     """One claim about a match by one reporter: version ``n`` of what has been said about it.
 
     ``submission_key`` is the reporter's own: the same key again is the same report, whatever the network did.
-    A ``record`` that came with it is kept as handed in: ``record_account_deletion`` is the side that is its left (White) player,
+    A ``record`` that came with it is kept as handed in: ``record_left`` is the side that is its left (White) player,
     ``record_clean`` that it replays without any finding to the claimed score, ``record_doubtful`` that its
     plays do not fit each other, ``record_differs`` that it ends with another score. ``record_shown``: whether everybody may read it; None: as the players have agreed at entry
     (`engine.consents`). ``sheet``: the score after each game, as far as somebody wrote it down: pairs, side a first (`games.rules.sheets`). ``device``: a random name that the browser keeps which reported by a personal link; it says nothing of the hardware. ``winner_side`` is set only where the score does not tell the winner; ``score_a``/``score_b`` belong to the sides, not to reporter and opponent.

@@ -41,7 +41,7 @@ class Series(models.Model):
 
 
 class ClubTemplate(models.Model):
-    """A kind of event of a club's own. ``plan``: everything that is set in it, as `events.services.plan_to_json` keeps it; ``sentence``: what it is for.
+    """A kind of event of a club's own. ``plan``: everything that is set in it, as `events.services.plan_json` keeps it; ``sentence``: what it is for.
 
     ``version`` rises with every change. An ``archived`` one is offered no more.
     """

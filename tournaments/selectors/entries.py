@@ -193,7 +193,7 @@ def active_entries(division: Division) -> list[Entry]:
 
 
 def entry_ids(division_id: int, public_ids: Collection[str]) -> dict[str, int]:
-    """Ids of those entries of a division that ``entry_public_ids`` name."""
+    """Ids of those entries of a division that ``public_ids`` name."""
     rows = Entry.objects.filter(division=division_id, public_id__in=public_ids)
     return dict(rows.values_list("public_id", "pk"))
 

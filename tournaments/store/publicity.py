@@ -8,7 +8,7 @@ from tournaments.selectors.access.visibility import is_listed
 
 
 def update_public_since(event: Event) -> bool:
-    """Set ``commitment_public_since`` when the event becomes public, and empty it when it is not any more; the caller saves it.
+    """Set ``public_since`` when the event becomes public, and empty it when it is not any more; the caller saves it.
 
     Gives whether it became one or the other just now.
     """

@@ -1,6 +1,6 @@
 """Write what a repair makes of stages, so that it can be undone from its audit row.
 
-A repair (a correction, a late entry, a withdrawal, another player, another length) says by `TurnChange` values what shall be; what
+A repair (a correction, a late entry, a withdrawal, another player, another length) says by `Change` values what shall be; what
 differs is written by `save_stage` like any result. What every touched match was before goes into the audit row, by name, and as
 long as nothing was built on it, the repair can be undone exactly. Only services call these functions, inside their
 transaction and under the event's lock.

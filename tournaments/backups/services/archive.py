@@ -1,6 +1,6 @@
 """The file of a backup: a ZIP that `unzip` opens as well.
 
-First comes ``crawford.json``, by which even a torn one is known, then ``tables/NAME.jsonl`` (a row a line) and ``files/APP_NAME`` (what the
+First comes ``crawford.json``, by which even a torn one is known, then ``tables/NAME.jsonl`` (a row a line) and ``files/NAME`` (what the
 site stores beside its database), and last ``manifest.json`` with the SHA-256 of everything before it.
 """
 

@@ -51,7 +51,7 @@ MAX_LISTED_NAMES: Final = 3
 
 @staff_action
 def check_in_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
-    """One of `AUDIT_ACTIONS`; a script hears the words and whom it was about, a form goes back to the list."""
+    """One of `ACTIONS`; a script hears the words and whom it was about, a form goes back to the list."""
     if action not in ACTIONS:
         raise Missing("check_in.action_unknown")
     switch = chosen_division(request, event, linked_stages(event))

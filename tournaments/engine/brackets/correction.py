@@ -191,7 +191,7 @@ def place_late_entry(
 ) -> Consequence:
     """The draw with a late entry on a free line; an opponent who was through already plays after all.
 
-    `abandoned_slots`: slots that whoever comes again leaves empty, so that nobody meets an earlier entry of their own.
+    `given_up`: slots that whoever comes again leaves empty, so that nobody meets an earlier entry of their own.
     """
     section = bracket.rounds[bracket.match(target.match).round - 1].section
     if target not in free_slots(bracket, results, by_hand, section):

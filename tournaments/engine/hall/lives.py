@@ -58,7 +58,7 @@ def future_rounds(
 ) -> list[list[ForecastMatch]]:
     """The rounds to come, each with the moment at which it begins and all matches that it has in any play.
 
-    ``round_length``: the match length of a round, counted from 1, the next one; ``numbers``: of new matches and moments; ``after``: what has to be over before the
+    ``length_of``: the match length of a round, counted from 1, the next one; ``numbers``: of new matches and moments; ``after``: what has to be over before the
     next round. Everything else as `future_pair_counts` has it.
     """
     pairs = future_pair_counts(lives, pending, seed=seed, plays=plays)

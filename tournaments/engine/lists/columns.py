@@ -148,7 +148,7 @@ def _has_data(row: Row) -> bool:
 
 
 def _resolve_name_roles(columns: list[ListColumn]) -> list[ListColumn]:
-    """One column for each role: ``PlayerName`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name."""
+    """One column for each role: ``Name`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name."""
     roles = [column.role for column in columns]
     if Role.NAME in roles and Role.FIRST in roles and Role.LAST not in roles:
         roles[roles.index(Role.NAME)] = Role.LAST

@@ -239,7 +239,7 @@ _GROUP_LABELS: Final = frozenset(
 
 
 def is_division(text: str) -> bool:
-    """``PartialRepair``, ``Open Division``, ``Group B``, ``A-Klasse``."""
+    """``Open``, ``Open Division``, ``Group B``, ``A-Klasse``."""
     words = fold_text(text).split()
     if not words or len(words) > 4:
         return False

@@ -30,7 +30,7 @@ class Sharing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PointsRule:
-    """``points`` for places 1, 2, 3 …, and ``rest`` for every other place; neither applies with ``Scale.HEADERS``.
+    """``points`` for places 1, 2, 3 …, and ``rest`` for every other place; neither applies with ``Scale.HEADS``.
     ``best``: number of events of a player that count, 0 for all. ``division``: name of the division whose places
     count, ignoring case; empty for the first division of each event.
     """

@@ -4,7 +4,7 @@ Values are whole numbers in the unit of the tie-break (`unit` 2: half points, 4:
 What each edition says of rounds without play is in `editions` and `unplayed`; an event keeps the edition it began with.
 A tie-break is one row here, with its function here or in `encounters` and `performance`.
 
-Not here: a play-off's matches; what each play-off was worth to whom comes with the book and is read by `save_play_off_order`. What
+Not here: a play-off's matches; what each play-off was worth to whom comes with the book and is read by `play_off`. What
 FIDE counts by colours (7.3, 7.4) and by boards of teams (11 to 13), for there are none; Standard Points (7.7), which
 are the points. Errors of play (PR), until matches are analysed.
 """

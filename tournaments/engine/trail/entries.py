@@ -38,7 +38,7 @@ class LimitOverruled(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesMoved(AuditAction):
-    """Into another division, by its name. ``return_url``: what an undo needs."""
+    """Into another division, by its name. ``came_from``: what an undo needs."""
 
     kind: ClassVar[str] = "entry.move"
     entries: tuple[NamedEntry, ...]

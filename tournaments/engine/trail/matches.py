@@ -122,7 +122,7 @@ class MatchAdjourned(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchResumed(AuditAction):
-    """It goes on as it was written down; ``superseded_fact_ids``: it should never have been adjourned."""
+    """It goes on as it was written down; ``taken_back``: it should never have been adjourned."""
 
     kind: ClassVar[str] = "match.resume"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -141,7 +141,7 @@ class ResultAction(AuditAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultReported(ResultAction):
     """``version``: that of the report; ``record``: the hash of the game record that came with it; ``phone``: the number of the phone that
-    spoke by the personal link, 0 if nobody spoke by one; ``handed_over``: both phones had signed it (`engine.matches.submit_hand_over`);
+    spoke by the personal link, 0 if nobody spoke by one; ``handed_over``: both phones had signed it (`engine.matches.hand_over`);
     ``doubtful``: the record's plays do not fit each other.
     ``sheet``: the score after each game as it was noted, side a first (`games.rules.sheets`), empty if it was not.
     """

@@ -55,7 +55,7 @@ class RoundLengthSet(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateEntryPlaced(RepairAuditAction):
-    """On a bye of this match, against the entry of this name. ``unseeded_entries``: nobody chose it; early rows do not say it."""
+    """On a bye of this match, against the entry of this name. ``by_lot``: nobody chose it; early rows do not say it."""
 
     kind: ClassVar[str] = "entry.late"
     name: str

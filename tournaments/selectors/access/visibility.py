@@ -39,7 +39,7 @@ class VisibleEvent:
     """An event as a visitor may see it; ``is_director_role`` if the visitor runs it.
 
     ``seasons`` changes with the league seasons before and after it, and is empty if there are none. ``notice_ends`` changes when a
-    notice ends by itself; whatever else happens to one raises the event's version. ``next_entry_deadline``: when entries of a division close next.
+    notice ends by itself; whatever else happens to one raises the event's version. ``entries_end``: when entries of a division close next.
     """
 
     event: Event
