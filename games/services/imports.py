@@ -38,7 +38,7 @@ MAX_WORKERS = 4  # messages for one import: that many workers may share it
 CHUNK_FILES = 20
 MAX_INTEGER = 2**31 - 1
 CLAIM_TIMEOUT = timedelta(seconds=120)
-# A file takes no longer than `games.services.checking.WAIT_SECONDS`: a claim that is held grows no older than both together.
+# A file takes no longer than `games.services.checking.WALL_SECONDS`: a claim that is held grows no older than both together.
 RENEW_SECONDS = 15.0
 # After so many seconds a worker looks whether something else waits, a rating perhaps, before it goes on.
 TURN_SECONDS = 10.0

@@ -42,7 +42,7 @@ def notification_deliveries(
 ) -> dict[int, list[NotificationDelivery]]:
     """By match (database ids), for each entry in it how far the last notice of these ``kinds`` came; one query.
 
-    A match of which nothing was told is not there. One for which nobody was found who can be told says `NO_WAY` for both sides.
+    A match of which nothing was told is not there. One for which nobody was found who can be told says `UNREACHABLE` for both sides.
     """
     rows = Notification.objects.filter(match__in=matches, kind__in=kinds)
     rows = rows.filter(Q(match__slots__entry__isnull=False)).order_by("pk")

@@ -207,7 +207,7 @@ StageChange = (
 
 
 def next_state(before: StageState, changes: Sequence[StageChange], now: datetime) -> StageState:
-    """The stage after these changes. Raises `Unread` for a match that it needs, and `TransitionRefused` by the tables."""
+    """The stage after these changes. Raises `MatchNotLoaded` for a match that it needs, and `TransitionRefused` by the tables."""
     draft = StageDraft(before, now)
     for change in changes:
         change.apply(draft)

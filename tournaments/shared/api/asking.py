@@ -45,7 +45,7 @@ class OverruleField(CharField):
 
 
 class WhenFullField(ChoiceField):
-    """``when_full`` in a body: what is done in a full division (`store.waiting.places_for`)."""
+    """``when_full`` in a body: what is done in a full division (`store.waiting.allocate_places`)."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 
 def division_full_message(about: Mapping[str, Any]) -> str:
-    """The sentences of ``entry.full``: `store.waiting.places_for` names its parameters."""
+    """The sentences of ``entry.full``: `store.waiting.allocate_places` names its parameters."""
     taken = _("%(have)s of the %(places)s places in %(division)s are taken.")
     words = [taken % {name: about[name] for name in ("have", "places", "division")}]
     if about["waiting"]:
