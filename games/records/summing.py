@@ -26,7 +26,7 @@ from games.records.replaying import Replay, State
 from games.rules.sides import SIDES, Side
 
 MIN_DECISIONS: Final = (
-    100  # decisions that count: over fewer a rating says more of chance than of play (decision 94)
+    100  # decisions that count: over fewer a rating says more of chance than of play (decision 85)
 )
 WINDOW_DECISIONS: Final = 500  # decisions of the latest matches that a point of the running rating is made of
 
