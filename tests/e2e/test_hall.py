@@ -49,7 +49,7 @@ def test_next_match_is_called_and_the_wall_says_where(house, night):
     )
     pairs = [[night.entry_at(match, side).name for side in "ab"] for match in night.playable()]
     first, second, third, *_ = (" – ".join(pair) for pair in pairs)
-    director.clicks("Call next match").reads(f"Called: {first} to table 1.")
+    director.clicks("Call next match #1").reads(f"Called: {first} to table 1.")
     wall.sees("Please go to your table")
     expect(wall.page.locator("[data-status=called]")).to_have_count(1)
     opening = Match.objects.get(number=1, stage=night.stage)
@@ -59,7 +59,7 @@ def test_next_match_is_called_and_the_wall_says_where(house, night):
 
     # A result frees the table for whoever has waited longest; the wall follows without a reload.
     director.records(opening, 5, 2)
-    director.opens("board").clicks("Call next match").reads(f"Called: {third} to table 1.")
+    director.opens("board").clicks("Call next match #3").reads(f"Called: {third} to table 1.")
     following = Match.objects.get(number=3, stage=night.stage)
     called = wall.page.locator("[data-status=called]")
     expect(called).to_have_count(2)
@@ -74,7 +74,7 @@ def test_next_match_is_called_and_the_wall_says_where(house, night):
 def test_minutes_run_by_themselves_and_a_late_match_is_marked(house, night):
     director = Director(house, "Hanna").signs_in(night.director)
     director.event = night.event
-    director.opens("board").clicks("Call next match").reads("Called: ")
+    director.opens("board").clicks("Call next match #1").reads("Called: ")
     Match.objects.filter(status="called").update(called_at=timezone.now() - timedelta(minutes=12))
     Event.objects.filter(pk=night.event.pk).update(version=night.fresh().version + 1)
     director.opens("board")

@@ -219,9 +219,7 @@ class AnalysisOfMatch(Answer, frozen=True):
     engine: Annotated[
         str, field_description("Name, version and level of the engine; empty if no analysis was requested.")
     ]
-    games: Annotated[
-        int, field_description("Number of games to analyse; 0 until the record has been load_record.")
-    ]
+    games: Annotated[int, field_description("Number of games to analyse; 0 until the record has been read.")]
     games_done: int
     failure: Annotated[
         str,

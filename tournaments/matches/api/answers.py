@@ -43,7 +43,7 @@ COMING_VALUES = [one.value for one in ReplyChoice]
 class CallAnswer(Answer, frozen=True):
     """What an entry answered before its match, and when it got the up-next notice."""
 
-    coming: Annotated[ReplyChoice | None, field_description("Null without an versioned_answer so far.")]
+    coming: Annotated[ReplyChoice | None, field_description("Null without an answer so far.")]
     reason: Annotated[str, field_description("Why they cannot play. Only visible to the event's staff.")]
     at: Moment | None
     by: Annotated[Moment | None, field_description("When a player who is late will be there.")]

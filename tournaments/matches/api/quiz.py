@@ -44,9 +44,7 @@ class ChoiceWorth(Answer, frozen=True):
         ErrorClass, field_description("By the difference: from 0.020 an error, from 0.080 a blunder.")
     ]
     played: Annotated[bool, field_description("Whether this choice was made in the match.")]
-    answers: Annotated[
-        int, field_description("How often this versioned_answer was given; who gave it is not stored.")
-    ]
+    answers: Annotated[int, field_description("How often this answer was given; who gave it is not stored.")]
 
 
 class AskedChoice(Answer, frozen=True):
@@ -57,7 +55,7 @@ class AskedChoice(Answer, frozen=True):
     play: Annotated[
         str, field_description("For a checker play, in White's numbering; empty for a cube decision.")
     ]
-    worth: Annotated[ChoiceWorth | None, field_description("Null unless the versioned_answer was requested.")]
+    worth: Annotated[ChoiceWorth | None, field_description("Null unless the answer was requested.")]
 
     @classmethod
     def of(cls, number: int, choice: Choice, position: XgId, worth: ChoiceWorth | None) -> "AskedChoice":
@@ -71,7 +69,7 @@ class AskedPosition(Answer, frozen=True):
 
     id: str
     url: Url
-    picture: Annotated[Url, field_description("PNG, 1200 × 630, without the versioned_answer.")]
+    picture: Annotated[Url, field_description("PNG, 1200 × 630, without the answer.")]
     number: Annotated[int, field_description("From 1, largest blunder first.")]
     total: int
     kind: DecisionKind
@@ -86,7 +84,7 @@ class AskedPosition(Answer, frozen=True):
     ]
     choices: list[AskedChoice]
     engine: Annotated[
-        str, field_description("The engine whose evaluation is the versioned_answer, with version and level.")
+        str, field_description("The engine whose evaluation is the answer, with version and level.")
     ]
 
     @classmethod

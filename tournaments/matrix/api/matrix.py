@@ -210,7 +210,7 @@ class ColumnInput(serializers.Serializer[object]):
 
 class ColumnsInput(serializers.Serializer[object]):
     """All custom fields of the event, in order; a field that is left out is deleted with its values. ``seen``: the
-    ``custom_fields_version`` that you read; 409 if it has changed.
+    ``columns_version`` that you read; 409 if it has changed.
     """
 
     columns = serializers.ListField(child=ColumnInput(), max_length=MAX_CUSTOM_FIELDS)

@@ -247,7 +247,7 @@ class Lot(Answer, frozen=True):
             " watched; `typed` and `hand` prove nothing by themselves."
         ),
     ]
-    why: Annotated[DrawReason, field_description("DrawReason the draw was repeated.")]
+    why: Annotated[DrawReason, field_description("Why the draw was repeated.")]
     at: MomentText
     shown: bool
     promise: Annotated[
